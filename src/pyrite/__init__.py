@@ -1,0 +1,1 @@
+"""Pyrite: hard, trustworthy retrieval data, and the measurement of systems on them."""

@@ -1,0 +1,40 @@
+"""The values that travel between rooms; no model, file or network."""
+
+from pyrite.core.collection import TEMPLATE, Collection, Corpus, Document, Queries, Query, join_title
+from pyrite.core.errors import DataError, MissingExtraError, PyriteError, RecipeError
+from pyrite.core.ledger import Ledger, LedgerEntry
+from pyrite.core.protocols import Index, Retriever, Scorer, TextPairs
+from pyrite.core.qrels import Qrels
+from pyrite.core.report import Estimate, QueryCounts, Report, SweepPoint, SystemReport
+from pyrite.core.run import Candidates, Hit, Run, rank_order, trec_ties
+
+__all__ = [
+    "TEMPLATE",
+    "Candidates",
+    "Collection",
+    "Corpus",
+    "DataError",
+    "Document",
+    "Estimate",
+    "Hit",
+    "Index",
+    "Ledger",
+    "LedgerEntry",
+    "MissingExtraError",
+    "PyriteError",
+    "Qrels",
+    "Queries",
+    "Query",
+    "QueryCounts",
+    "RecipeError",
+    "Report",
+    "Retriever",
+    "Run",
+    "Scorer",
+    "SweepPoint",
+    "SystemReport",
+    "TextPairs",
+    "join_title",
+    "rank_order",
+    "trec_ties",
+]
