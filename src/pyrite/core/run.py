@@ -172,6 +172,17 @@ class Run:
             scores=self.scores[rows],
         )
 
+    def named(self, system: str) -> Run:
+        """The same rankings under another system's name."""
+        return Run(
+            system,
+            query_ids=self.query_ids,
+            offsets=self.offsets,
+            positions=self.positions,
+            doc_ids=self.doc_ids,
+            scores=self.scores,
+        )
+
     def cut(self, depth: int) -> Run:
         """The first `depth` hits of each query."""
         return self.keep(self.ranks() <= depth)

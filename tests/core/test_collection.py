@@ -1,0 +1,62 @@
+"""Corpus and queries: ids, titles, templates."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from pyrite.core import Corpus, DataError, Document, Queries, Query
+
+
+def test_a_missing_empty_or_blank_title_leaves_no_trace() -> None:
+    """O30: no "None", no separator."""
+    titles = pa.array([None, "", "  ", "T"], pa.large_string())
+    corpus = Corpus(pa.array(list("abcd")), pa.array(["x"] * 4), titles)
+    assert corpus.contents().to_pylist() == ["x", "x", "x", "T\n\nx"]
+
+
+def test_three_templates_give_three_texts() -> None:
+    """O37: what a system reads follows the template."""
+    documents = [Document("d", "B", "A")]
+    texts = {
+        Corpus.of(documents, template=t).contents()[0].as_py()
+        for t in ("{title}\n\n{text}", "{title} {text}", "{text}")
+    }
+    assert texts == {"A\n\nB", "A B", "B"}
+
+
+def test_braces_in_texts_are_text() -> None:
+    assert Corpus.of([Document("d", "{title}", "{text}")], template="{title}: {text}").contents()[0].as_py() == (
+        "{text}: {title}"
+    )
+
+
+def test_a_template_without_text_is_refused() -> None:
+    with pytest.raises(DataError, match=r"has no \{text\}"):
+        Corpus.of([Document("d", "x")], template="{title}")
+
+
+def test_repeated_ids_are_refused_by_name() -> None:
+    with pytest.raises(DataError, match="document id 'b' occurs more than once"):
+        Corpus.of([Document("a", "x"), Document("b", "y"), Document("b", "z")])
+    with pytest.raises(DataError, match="query id 'q' occurs more than once"):
+        Queries.of([Query("q", "x"), Query("q", "y")])
+
+
+def test_a_missing_text_names_its_row() -> None:
+    with pytest.raises(DataError, match="row 1: document text is missing"):
+        Corpus(pa.array(["a", "b"]), pa.array(["x", None]))
+
+
+def test_positions_of_unknown_ids_are_minus_one() -> None:
+    corpus = Corpus.of([Document("001", "x"), Document("1", "y")])
+    assert corpus.positions(["1", "01", "001"]).tolist() == [1, -1, 0]
+
+
+def test_a_corpus_without_titles_is_not_copied_to_be_read() -> None:
+    corpus = Corpus.of([Document("a", "x"), Document("b", "y")])
+    assert corpus.contents().chunk(0).buffers()[2].address == corpus.texts.chunk(0).buffers()[2].address
+
+
+def test_taking_rows_keeps_titles_with_texts() -> None:
+    corpus = Corpus.of([Document("a", "x", "A"), Document("b", "y"), Document("c", "z", "C")])
+    assert list(corpus.take(np.array([2, 0]))) == [Document("c", "z", "C"), Document("a", "x", "A")]
