@@ -1,0 +1,103 @@
+"""A report as a table of strings: for a terminal, for Markdown; nothing is printed here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyrite.core import Estimate, QueryCounts, Report, SweepPoint
+
+
+@dataclass(frozen=True)
+class Table:
+    """Strings to lay out.
+
+    Attributes:
+        title: what it is about.
+        header: one a column. rows: as long as the header, each.
+        notes: sentences to set below.
+        named_by: how many first columns name a row; the others are numbers.
+    """
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    named_by: int = 1
+
+    def to_markdown(self) -> str:
+        r"""The table in GitHub's Markdown, numbers to the right, the notes as lines below; ends with a newline.
+
+        >>> print(Table("T", ("system", "RR@10"), (("a|b", "0.5000"),)).to_markdown(), end="")
+        | system | RR@10 |
+        |---|---:|
+        | a\|b | 0.5000 |
+        """
+        lines = [self.header, *self.rows]
+        texts = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
+        rule = "|" + "---|" * self.named_by + "---:|" * (len(self.header) - self.named_by)
+        notes = [f"\n{note}" for note in self.notes]
+        return "\n".join([texts[0], rule, *texts[1:], *notes]) + "\n"
+
+
+def format_estimate(estimate: Estimate) -> str:
+    """Mean and interval, four decimals.
+
+    >>> format_estimate(Estimate(0.75, 0.7312, 0.76999))
+    '0.7500 [0.7312, 0.7700]'
+    """
+    return f"{estimate.mean:.4f} [{estimate.low:.4f}, {estimate.high:.4f}]"
+
+
+def describe_queries(queries: QueryCounts) -> tuple[str, ...]:
+    """Sentences that say how many queries the numbers are about.
+
+    >>> describe_queries(QueryCounts(5000, 1000, 993, 7, {"bm25:en": 2, "dense": 0}))[0]
+    'Queries: 1,000 of 5,000; 993 measured, 7 left out because nothing relevant is judged.'
+    >>> describe_queries(QueryCounts(5000, 1000, 993, 7, {"bm25:en": 2, "dense": 0}))[1:]
+    ('bm25:en retrieves nothing for 2 of 993 queries; each counts 0.',)
+    """
+    head = f"Queries: {queries.selected:,} of {queries.total:,}; {queries.measured:,} measured"
+    if queries.without_positives:
+        head += f", {queries.without_positives:,} left out because nothing relevant is judged"
+    missing = [
+        f"{system} retrieves nothing for {count:,} of {queries.measured:,} queries; each counts 0."
+        for system, count in queries.missing_from_run.items()
+        if count
+    ]
+    return (f"{head}.", *missing)
+
+
+def report_table(report: Report) -> Table:
+    """One row a system, one column a measure, each cell a mean with its interval; notes say which queries.
+
+    A system that cuts texts adds a note with the share of documents and queries it cuts.
+    """
+    measures = list(dict.fromkeys(name for system in report.systems for name in system.measures))
+    rows = [
+        (system.system, *(format_estimate(system.measures[name]) for name in measures)) for system in report.systems
+    ]
+    cut = [
+        f"{system.system} cuts " + ", ".join(f"{share:.1%} of {what}" for what, share in system.truncated.items()) + "."
+        for system in report.systems
+        if any(system.truncated.values())
+    ]
+    return Table(_title(report), ("system", *measures), tuple(rows), (*describe_queries(report.queries), *cut))
+
+
+def sweep_table(report: Report, sweep: str) -> Table:
+    """One row a system and measure, one column a point of the sweep (a number of distractors, a maximum length)."""
+    points = report.sweeps[sweep]
+    columns = sorted({point.at for point in points})
+    cells: dict[tuple[str, str], dict[int, SweepPoint]] = {}
+    for point in points:
+        cells.setdefault((point.system, point.measure), {})[point.at] = point
+    rows = [
+        (*key, *(format_estimate(row[at].estimate) if at in row else "" for at in columns))
+        for key, row in cells.items()
+    ]
+    header = ("system", "measure", *(f"{at:,}" for at in columns))
+    return Table(f"{_title(report)}: {sweep}", header, tuple(rows), describe_queries(report.queries), named_by=2)
+
+
+def _title(report: Report) -> str:
+    return f"{report.dataset} ({report.split})" if report.split else report.dataset
