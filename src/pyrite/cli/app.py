@@ -1,0 +1,87 @@
+"""`pyrite`: its verbs, its errors in one sentence, its exit codes."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import warnings
+from typing import Annotated
+
+import typer
+
+from pyrite import __version__
+from pyrite.core import PyriteError
+
+USAGE: type[typer.BadParameter] = typer.BadParameter.__mro__[2]
+"""Every way in which a command line can be wrong: what typer's errors of usage have in common."""
+
+app = typer.Typer(
+    name="pyrite",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Make retrieval benchmarks that are hard and can be trusted, and measure systems on them.",
+    epilog="Start with: pyrite demo. Every verb takes --debug, which shows a traceback when something fails.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"pyrite {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
+) -> None:
+    del version
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run one command and exit: 0 done, 1 the data or a check says no, 2 the command or the recipe is wrong."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in given
+    load_verbs()
+    warnings.showwarning = _show_warning
+    logging.getLogger("datasets").setLevel(logging.ERROR)
+    try:
+        code = app([part for part in given if part != "--debug"], standalone_mode=False)
+    except PyriteError as error:
+        if debug:
+            raise
+        _fail(str(error), error.exit_code)
+    except (typer.Abort, KeyboardInterrupt):
+        _fail("Stopped. What was finished is kept: the same command goes on from there.", 130)
+    except USAGE as error:
+        error.show(file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.exit(0)
+    except Exception as error:
+        if debug:
+            raise
+        _fail(
+            f"This is a fault in Pyrite ({type(error).__name__}: {error}); run it again with --debug and report "
+            "what it shows.",
+            1,
+        )
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(sentence: str, code: int) -> None:
+    typer.echo(f"pyrite: {sentence}", err=True)
+    sys.exit(code)
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    typer.echo(f"pyrite: warning: {message}", err=True)
+
+
+def load_verbs() -> None:
+    """Import the verbs, which register themselves in the order in which the help lists them."""
+    from pyrite.cli import build, card, check, demo, evaluate, inspect, recipes, search, verify
+
+    del build, card, check, demo, evaluate, inspect, recipes, search, verify

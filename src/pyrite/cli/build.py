@@ -1,0 +1,62 @@
+"""`pyrite build`: a recipe becomes a dataset folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pyrite.cli.app import app
+from pyrite.cli.options import Json, Out, Quiet, Work, print_json, progress
+from pyrite.cli.tables import ledger_table, print_report, print_table
+
+
+@app.command(epilog="Example: pyrite build benchmark/miriad-200k --set source.eval.path=mirror/eval.parquet")
+def build(
+    recipe: Annotated[str, typer.Argument(help="A shipped recipe's name (see pyrite recipes) or a TOML file.")],
+    out: Out = None,
+    work: Work = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="KEY=VALUE: replace one setting of the recipe; may be repeated.")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes. The result is the same.")] = 1,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Build the dataset of a recipe. Run again after a crash, it goes on where it was."""
+    from pyrite.pipelines import build as run_build
+
+    built = run_build(
+        recipe, out=out, work=work, overrides=set_ or [], workers=workers, progress=progress(quiet or json)
+    )
+    if json:
+        print_json(built_json(built))
+    elif not quiet:
+        show_built(built)
+
+
+def built_json(built: Any) -> dict[str, Any]:
+    """What a build made, in plain values."""
+    return {
+        "folder": str(built.folder),
+        "counts": dict(built.manifest.counts),
+        "ledger": list(built.manifest.ledger),
+        "published": list(built.manifest.published),
+        "digest": built.manifest.content["digest"],
+        "stages": {name: {"before": s.done_before, "now": s.done_now} for name, s in built.stages.items()},
+        "report": built.report.to_json() if built.report is not None else None,
+    }
+
+
+def show_built(built: Any) -> None:
+    """The ledger, the counts and the measures of a build, and where it is."""
+    print_table(ledger_table(built.manifest.ledger))
+    if built.report is not None:
+        print_report(built.report)
+    before = sum(stage.done_before for stage in built.stages.values())
+    now = sum(stage.done_now for stage in built.stages.values())
+    counts = ", ".join(f"{count:,} {part}" for part, count in built.manifest.counts.items())
+    typer.echo(f"{built.folder}: {counts}.")
+    typer.echo(f"Shards: {now} done now, {before} kept from an earlier run.")
+    typer.echo(f"Next: pyrite check {built.folder}, or read {Path(built.folder) / 'README.md'}")

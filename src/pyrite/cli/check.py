@@ -1,0 +1,20 @@
+"""`pyrite check`: whether a folder can be published."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pyrite.cli.app import app
+from pyrite.cli.offences import tell_offences
+from pyrite.cli.options import Json
+
+
+@app.command(epilog="Example: pyrite check demo/en")
+def check(folder: Annotated[Path, typer.Argument(help="A dataset folder.")], json: Json = False) -> None:
+    """Reload every table as its users will, and look for what would mislead them; exit 1 if anything does."""
+    from pyrite.publishing import check_folder
+
+    tell_offences(folder, check_folder(folder), json=json, fine="can be published")

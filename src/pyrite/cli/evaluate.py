@@ -1,0 +1,57 @@
+"""`pyrite evaluate`: systems measured on a dataset."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pyrite.cli.app import app
+from pyrite.cli.options import Depth, Json, Out, Quiet, Split, Systems, Work, parse_count, print_json, progress
+from pyrite.cli.tables import print_report
+
+
+@app.command(epilog="Example: pyrite evaluate demo/en --system bm25 --distractors 0,20,all --out results")
+def evaluate(
+    dataset: Annotated[str, typer.Argument(help="A folder or hub id: BEIR, Nano or a built benchmark.")],
+    system: Systems,
+    split: Split = None,
+    measures: Annotated[
+        str, typer.Option("--measures", help="nDCG@k RR@k AP@k R@k P@k Success@k Judged@k, any k.")
+    ] = "nDCG@10 RR@10 R@100",
+    queries: Annotated[
+        str | None, typer.Option("--queries", help="N or all (default: the dataset's headline protocol).")
+    ] = None,
+    distractors: Annotated[
+        str | None, typer.Option("--distractors", help="Corpus sizes of the saturation curve, as in 0,1000,all.")
+    ] = None,
+    depth: Depth = None,
+    out: Out = None,
+    work: Work = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Measure systems on a dataset, with 95% intervals; --out keeps the report, per-query values and runs."""
+    from pyrite.pipelines import Protocol, evaluate_dataset, write_results
+
+    protocol = Protocol(
+        measures=tuple(measures.split()),
+        queries=None if queries is None else parse_count(queries, option="--queries"),
+        depth=depth,
+        distractors=tuple(
+            parse_count(part.strip(), option="--distractors") for part in (distractors or "").split(",") if part.strip()
+        ),
+    )
+    evaluated = evaluate_dataset(
+        dataset, system, split=split, protocol=protocol, work=work, progress=progress(quiet or json)
+    )
+    if out is not None:
+        write_results(evaluated, out)
+    if json:
+        print_json(evaluated.report.to_json())
+    elif not quiet:
+        print_report(evaluated.report)
+        for rule in evaluated.report.rules:
+            typer.echo(f"- {rule}")
+        if out is not None:
+            typer.echo(f"{out}: report.json, per_query.parquet and the runs.")

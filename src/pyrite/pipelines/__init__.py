@@ -1,0 +1,36 @@
+"""The corridor: the only place that opens the doors of two rooms in a row."""
+
+from pyrite.pipelines.build import BUILDERS, Built, build, default_work
+from pyrite.pipelines.evaluating import (
+    Evaluated,
+    Protocol,
+    evaluate,
+    evaluate_folder,
+    evaluate_systems,
+    search,
+)
+from pyrite.pipelines.recipe import KINDS, LoadedRecipe, check_recipe, find_recipe, load_recipe, shipped_recipes
+from pyrite.pipelines.results import evaluate_dataset, renew_card, write_results, write_run_file
+
+__all__ = [
+    "BUILDERS",
+    "KINDS",
+    "Built",
+    "Evaluated",
+    "LoadedRecipe",
+    "Protocol",
+    "build",
+    "check_recipe",
+    "default_work",
+    "evaluate",
+    "evaluate_dataset",
+    "evaluate_folder",
+    "evaluate_systems",
+    "find_recipe",
+    "load_recipe",
+    "renew_card",
+    "search",
+    "shipped_recipes",
+    "write_results",
+    "write_run_file",
+]

@@ -1,0 +1,115 @@
+"""What one shard does in a benchmark build; each function is a pure function of its input, run by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from pyrite.engine import Stage
+from pyrite.formats import CORPUS, ParquetWriter, write_parquet
+from pyrite.preparation import Identical, blank, digests, priorities
+from pyrite.sources import TableShard
+
+TEXT = pa.large_string()
+SCANNED = pa.schema([("query", TEXT), ("digest", pa.binary(16)), ("bytes", pa.int64()), ("passage", TEXT)])
+
+
+def scan(shard: TableShard, params: Mapping[str, Any], out: Path) -> dict[str, Any]:
+    """Read one shard of a raw table once: a digest for each passage, and the texts that the corpus may need.
+
+    Params: `identical`; `threshold` (None: keep every passage's first text in this shard, 0: none, else those whose
+    priority is at or below it) with `seed`. A row whose passage is blank has a null digest.
+    """
+    identical: Identical = params["identical"]
+    seen: set[bytes] = set()
+    rows = 0
+    with ParquetWriter(out, SCANNED) as writer:
+        for batch in shard.read():
+            passages = batch.column("passage")
+            empty = blank(passages)
+            numbers = digests(passages, identical)
+            keep = ~empty & _wanted(numbers, params["threshold"], params["seed"])
+            keys = [row.tobytes() for row in numbers]
+            for row in np.flatnonzero(keep).tolist():
+                keep[row] = keys[row] not in seen
+                seen.add(keys[row])
+            questions = batch.column("query") if "query" in batch.schema.names else pa.nulls(len(batch), TEXT)
+            writer.write(
+                pa.table(
+                    {
+                        "query": questions,
+                        "digest": pa.array(keys, pa.binary(16), mask=empty),
+                        "bytes": pc.fill_null(pc.binary_length(passages), 0).cast(pa.int64()),
+                        "passage": pc.if_else(pa.array(keep), passages, pa.scalar(None, TEXT)),
+                    },
+                    schema=SCANNED,
+                )
+            )
+            rows += len(batch)
+    return {"rows": rows}
+
+
+def _wanted(numbers: NDArray[np.uint64], threshold: int | None, seed: int) -> NDArray[np.bool_]:
+    if threshold is None:
+        return np.ones(len(numbers), dtype=np.bool_)
+    if threshold == 0:
+        return np.zeros(len(numbers), dtype=np.bool_)
+    return priorities(numbers, seed) <= np.uint64(threshold)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Consecutive documents of the corpus that come from one scanned shard.
+
+    Attributes:
+        path: the scanned shard. rows: int64, its rows to take, ascending.
+        prefix, first: the documents' ids are prefix + str(first), prefix + str(first + 1), ...
+    """
+
+    path: Path
+    rows: NDArray[np.int64]
+    prefix: str
+    first: int
+
+
+def assemble_corpus(pieces: list[Piece], params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
+    """Write one corpus file from the pieces, in order; only one batch of text is in memory at a time."""
+    documents = 0
+    with ParquetWriter(out, CORPUS) as writer:
+        for piece in pieces:
+            number = piece.first
+            for texts in _taken(piece):
+                ids = [f"{piece.prefix}{number + place}" for place in range(len(texts))]
+                writer.write(pa.table({"_id": pa.array(ids, pa.string()), "text": texts.cast(pa.string())}))
+                number += len(texts)
+            documents += number - piece.first
+    return {"documents": documents}
+
+
+def _taken(piece: Piece) -> Iterator[pa.Array]:
+    start = 0
+    with pq.ParquetFile(piece.path) as file:
+        for batch in file.iter_batches(4096, columns=["passage"]):
+            low, high = np.searchsorted(piece.rows, [start, start + len(batch)])
+            if high > low:
+                yield batch.column(0).take(pa.array(piece.rows[low:high] - start))
+            start += len(batch)
+
+
+def write_table(table: pa.Table, params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
+    """Write a small table that a global step has made."""
+    write_parquet(out, table)
+    return {"rows": table.num_rows}
+
+
+SCAN = Stage("scan", 1, scan)
+CORPUS_STAGE = Stage("corpus", 1, assemble_corpus)
+TABLE_STAGE = Stage("table", 1, write_table)

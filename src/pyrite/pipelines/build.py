@@ -1,0 +1,87 @@
+"""One recipe in, one dataset folder out; whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyrite.core import Report
+from pyrite.engine import Engine, Progress, StageCount, atomic_folder
+from pyrite.formats import Manifest
+from pyrite.pipelines.benchmark import benchmark_folder
+from pyrite.pipelines.evaluating import Evaluated
+from pyrite.pipelines.expecting import must_be_as_expected
+from pyrite.pipelines.recipe import BenchmarkRecipe, LoadedRecipe, load_recipe
+from pyrite.publishing import content_digest, refuse_another_build, seal, write_card, write_recipe
+
+Builder = Callable[[LoadedRecipe, Path, Engine], tuple[Manifest, Evaluated | None]]
+
+BUILDERS: dict[str, Builder] = {"benchmark": benchmark_folder}
+
+
+@dataclass(frozen=True)
+class Built:
+    """A finished build.
+
+    Attributes:
+        folder: where the dataset is.
+        manifest: what is in it, and what was done to get there.
+        report: what `[evaluate]` measured, if anything.
+        stages: stage -> shards that an earlier run had finished, and shards done now.
+    """
+
+    folder: Path
+    manifest: Manifest
+    report: Report | None
+    stages: dict[str, StageCount]
+
+
+def build(
+    recipe: str | Path,
+    *,
+    out: str | Path | None = None,
+    work: str | Path | None = None,
+    overrides: Sequence[str] = (),
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Built:
+    """Build the dataset that a recipe describes; run again after a crash, it goes on where it was.
+
+    Args:
+        recipe: the name of a shipped recipe, or a TOML file.
+        out: the folder to make (default: ./NAME); a folder with something else in it is refused, an earlier build
+            of the same recipe is replaced when the new one is complete.
+        work: where finished shards are kept for a resume (default: a folder of the user's cache).
+        overrides: "key=value" settings that replace the recipe's.
+        workers: processes; the bytes of the result do not depend on it.
+        progress: who is told how far it is.
+
+    Raises:
+        RecipeError: the recipe or a path is wrong. DataError: the data are, or a count is not as `[expect]` says.
+    """
+    loaded = load_recipe(str(recipe), overrides)
+    checked = loaded.recipe
+    assert isinstance(checked, BenchmarkRecipe)
+    folder = Path(out) if out is not None else Path(checked.name)
+    refuse_another_build(folder, kind=checked.kind, name=checked.name)
+    readme = (folder / "README.md").read_bytes() if (folder / "README.md").is_file() else None
+    directory = Path(work) if work is not None else default_work(checked.name)
+    with Engine(directory, workers=workers, progress=progress) as engine, atomic_folder(folder) as fresh:
+        manifest, evaluated = BUILDERS[checked.kind](loaded, fresh, engine)
+        write_recipe(fresh, loaded.text)
+        content = content_digest(fresh)
+        must_be_as_expected(checked.expect, {"digest": content}, checked.name)
+        manifest = seal(fresh, manifest, content)
+        if readme is not None:
+            # What a person wrote into the card of the earlier build stays.
+            (fresh / "README.md").write_bytes(readme)
+        write_card(fresh)
+        return Built(folder, manifest, evaluated.report if evaluated else None, dict(engine.counts))
+
+
+def default_work(name: str) -> Path:
+    """The user's cache folder for the shards of one dataset."""
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "pyrite" / "work" / name

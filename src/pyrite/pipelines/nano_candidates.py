@@ -1,0 +1,137 @@
+"""Candidates of every split: BM25, further systems and their fusions, ranked through the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pyrite.core import Candidates, Retriever, Run
+from pyrite.engine import Done, Engine, Shard, digest_file, digest_of
+from pyrite.evaluation import measure
+from pyrite.formats import read_run
+from pyrite.pipelines.nano_stages import RANK, Held, Ranking
+from pyrite.pipelines.recipe_nano import BM25Table, CandidatesTable, SplitTable
+from pyrite.retrieval import BM25, GivenRun, analyzer_for, make_retriever, parse_system
+from pyrite.retrieval.candidates import as_retrieved, force_positives, missing_positives, safeguard
+from pyrite.retrieval.fusion import rrf
+
+MEASURES = ("nDCG@10", "R@100")
+
+
+@dataclass(frozen=True)
+class ChosenSplit:
+    """A split that was chosen: its recipe table, language, file and content."""
+
+    table: SplitTable
+    language: str
+    done: Done
+    held: Held
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.table.name
+
+
+@dataclass(frozen=True)
+class RankedConfig:
+    """One config of candidates of one split.
+
+    Attributes:
+        raw: exactly what the system returned; the only thing that is measured.
+        candidates: what is published.
+        facts: what the metadata say of it.
+    """
+
+    raw: Run
+    candidates: Candidates
+    facts: Mapping[str, Any]
+
+
+def bm25_configs(splits: Sequence[ChosenSplit], bm25: BM25Table, engine: Engine) -> list[RankedConfig]:
+    """The `bm25` config of each split, in order."""
+    retrievers = [bm25_retriever(split, bm25) for split in splits]
+    runs = _rank(splits, retrievers, bm25.depth, engine)
+    return [
+        _config(split, run, retriever.settings(), depth=bm25.depth, place="force" if bm25.force_positives else "none")
+        for split, run, retriever in zip(splits, runs, retrievers, strict=True)
+    ]
+
+
+def bm25_retriever(split: ChosenSplit, bm25: BM25Table) -> BM25:
+    """The split's retriever; an analyzer "auto" is settled by the language, or else by the queries."""
+    texts = split.held.collection.queries.texts.to_pylist()
+    analyzer = analyzer_for(split.table.analyzer, language=split.language, texts=texts)
+    return BM25(analyzer.name, variant=bm25.variant, k1=bm25.k1, b=bm25.b)
+
+
+def further_configs(
+    splits: Sequence[ChosenSplit],
+    table: CandidatesTable,
+    before: Mapping[str, Sequence[RankedConfig]],
+    base: Path,
+    engine: Engine,
+) -> list[RankedConfig]:
+    """One further config of each split, in order: of a system, or a fusion of the raw runs of configs `before`."""
+    if table.of:
+        runs = [rrf([before[name][place].raw for name in table.of], k=table.k) for place in range(len(splits))]
+        settings = {"of": table.of, "k": table.k}
+        return [
+            _config(split, run.cut(table.depth), settings, depth=table.depth, place="safeguard")
+            for split, run in zip(splits, runs, strict=True)
+        ]
+    retrievers = [_retriever(split, table.system, base) for split in splits]
+    place = "force" if table.force_positives else "none"
+    return [
+        _config(split, run, _settings(retriever), depth=table.depth, place=place)
+        for split, run, retriever in zip(
+            splits, _rank(splits, retrievers, table.depth, engine), retrievers, strict=True
+        )
+    ]
+
+
+def _retriever(split: ChosenSplit, system: str, base: Path) -> Retriever:
+    named = system.replace("{split}", split.name).replace("{language}", split.language)
+    made = make_retriever(parse_system(named), language=split.language)
+    # A path in a recipe is relative to the recipe.
+    return replace(made, path=base / made.path) if isinstance(made, GivenRun) else made
+
+
+def _settings(retriever: Retriever) -> dict[str, Any]:
+    settings = getattr(retriever, "settings", None)
+    told = dict(settings()) if callable(settings) else {}
+    return {**told, "digest": digest_file(retriever.path)} if isinstance(retriever, GivenRun) else told
+
+
+def _rank(splits: Sequence[ChosenSplit], retrievers: Sequence[Retriever], depth: int, engine: Engine) -> list[Run]:
+    shards = [
+        Shard(
+            f"{split.name} by {retriever.name}",
+            digest_of(split.done.digest, retriever.name, _settings(retriever)),
+            Ranking(split.done.path, split.name, split.language, retriever),
+        )
+        for split, retriever in zip(splits, retrievers, strict=True)
+    ]
+    return [read_run(done.path).named(str(done.facts["system"])) for done in engine.run(RANK, shards, {"depth": depth})]
+
+
+def _config(split: ChosenSplit, raw: Run, settings: Mapping[str, Any], *, depth: int, place: str) -> RankedConfig:
+    positives = split.held.positives()
+    make = {"force": force_positives, "safeguard": safeguard, "none": as_retrieved}[place]
+    candidates = make(raw, positives, depth=depth)
+    report = measure(split.held.collection.qrels, raw, MEASURES)
+    lacking = missing_positives(candidates.run, positives)
+    facts = {
+        "system": raw.system,
+        "settings": dict(settings),
+        "depth": depth,
+        "positives": {"force": "forced", "safeguard": "safeguard at depth + 1", "none": "as retrieved"}[place],
+        "forced": {query_id: list(docs) for query_id, docs in candidates.forced.items()},
+        "forced_documents": candidates.forced_count,
+        "short_lists": sum(len(raw[query_id]) < depth for query_id in positives),
+        "positives_left_out": {query_id: list(docs) for query_id, docs in lacking.items()},
+        "measures": {name: report.mean(name) for name in MEASURES},
+    }
+    return RankedConfig(raw, candidates, facts)

@@ -1,0 +1,64 @@
+"""For a hard fill: the source corpus ranked by BM25, and which of what it finds may be relevant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyrite.core import Run
+from pyrite.pipelines.nano_reading import SourceCorpus
+from pyrite.preparation.nano import ChosenQueries, HardFill, NanoSource, close_in_score, near_positives
+from pyrite.retrieval import BM25, analyzer_for, make_retriever, parse_system
+
+
+def rank_source(
+    source: NanoSource, chosen: ChosenQueries, corpus: SourceCorpus, params: Mapping[str, Any], *, by: tuple[str, str]
+) -> HardFill:
+    """The rankings and the guarded rows; the texts of the whole source corpus are in memory for it.
+
+    Params: `nano` (fill_depth, guard) and `bm25` (variant, k1, b). `by` is the analyzer as the recipe names it, and the
+    language.
+    """
+    rules, bm25, rows = params["nano"], params["bm25"], source.documents
+    texts = chosen.queries.texts.to_pylist()
+    analyzer = analyzer_for(by[0], language=by[1], texts=texts)
+    retriever = BM25(analyzer.name, variant=bm25["variant"], k1=bm25["k1"], b=bm25["b"])
+    whole = corpus.take(rows)
+    run = retriever.index(whole).search(chosen.queries, rules["fill_depth"])
+    found = _by_query(run, rows)
+    positives = {query_id: source.positives(query_id) for query_id in chosen.kept}
+    guard = rules["guard"]
+    guarded: frozenset[int] = frozenset()
+    if guard["near"] is not None:
+        place = dict(zip(rows.tolist(), range(len(rows)), strict=True))
+        read = whole.contents()
+
+        def text(row: int) -> str:
+            return str(read[place[row]].as_py())
+
+        guarded |= near_positives(
+            {query_id: [text(row) for row in known] for query_id, known in positives.items()},
+            {query_id: {row: text(row) for row in ranked} for query_id, ranked in found.items()},
+            guard["near"],
+        )
+    if guard["system"]:
+        scorer = make_retriever(parse_system(guard["system"]), language=by[1])
+        scored = scorer.index(whole).search(chosen.queries, len(whole))
+        guarded |= close_in_score(_scores(scored, rows), positives, guard["margin"])
+    return HardFill(found, guarded)
+
+
+def _by_query(run: Run, rows: Any) -> dict[str, Sequence[int]]:
+    """Query id -> source rows, best first; the run's documents are those of the ranked corpus, in its order."""
+    taken = rows[run.positions]
+    ends = run.offsets.tolist()
+    ids = run.query_ids.to_pylist()
+    return {query_id: taken[ends[place] : ends[place + 1]].tolist() for place, query_id in enumerate(ids)}
+
+
+def _scores(run: Run, rows: Any) -> dict[str, dict[int, float]]:
+    scores, ends = run.scores.tolist(), run.offsets.tolist()
+    return {
+        query_id: dict(zip(ranked, scores[ends[place] : ends[place + 1]], strict=True))
+        for place, (query_id, ranked) in enumerate(_by_query(run, rows).items())
+    }

@@ -1,0 +1,31 @@
+"""What `[evaluate]` of a Nano recipe names, measured on every split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pyrite.engine import Engine, digest_of
+from pyrite.formats import read_collection, write_report
+from pyrite.pipelines.evaluating import Evaluated, Protocol, evaluate_systems
+from pyrite.pipelines.nano_candidates import ChosenSplit
+from pyrite.pipelines.recipe_nano import NanoRecipe
+from pyrite.pipelines.searching import Dataset, search_dataset
+
+
+def measure_splits(recipe: NanoRecipe, splits: Sequence[ChosenSplit], folder: Path, engine: Engine) -> Evaluated | None:
+    """A report a split in results/SPLIT, as anyone would get who reads the folder; the last one is returned."""
+    if recipe.evaluate is None:
+        return None
+    protocol = Protocol(measures=tuple(recipe.evaluate.measures), depth=recipe.evaluate.depth)
+    evaluated = None
+    for split in splits:
+        dataset = Dataset(folder, split.name, digest_of(split.done.digest, split.name))
+        evaluated = evaluate_systems(
+            read_collection(folder, split=split.name, name=f"{recipe.name}/{split.name}"),
+            recipe.evaluate.systems,
+            lambda searches, dataset=dataset: search_dataset(dataset, searches, engine),
+            protocol=protocol,
+        )
+        write_report(folder / "results" / split.name, evaluated.report)
+    return evaluated

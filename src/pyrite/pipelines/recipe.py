@@ -1,0 +1,224 @@
+"""Recipes: the TOML that makes one dataset, checked key by key before any work."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import tomlkit
+from pydantic import BaseModel, Field, ValidationError, model_validator
+
+from pyrite.core import RecipeError
+from pyrite.pipelines.recipe_nano import NanoRecipe
+from pyrite.pipelines.recipe_parts import CardTable, Credit, EvaluateTable, Published, SourceTable, Strict
+
+Count = Annotated[int, Field(ge=0)]
+
+
+class Sources(Strict):
+    """`[source.eval]` and `[source.train]`."""
+
+    eval: SourceTable
+    train: SourceTable | None = Field(None, description="may be left out where distractors.count = 0")
+
+
+class QueriesTable(Strict):
+    """`[queries]`: which evaluation questions become queries."""
+
+    limit: Annotated[int, Field(ge=1)] | Literal["all"] = "all"
+    headline: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="the protocol's prefix; default: every query"
+    )
+    duplicates: Literal["merge", "keep"] = "merge"
+
+
+class DistractorsTable(Strict):
+    """`[distractors]`: which training passages join the corpus."""
+
+    count: Count | Literal["all"] = "all"
+    choose: Literal["first", "random"] = "first"
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+
+
+class DedupTable(Strict):
+    """`[dedup]`: when two passages are the same."""
+
+    identical: Literal["exact", "normalised"] = "exact"
+
+
+class Expect(Strict):
+    """`[expect]`: counts that a build must reach; a mismatch is an error that shows both."""
+
+    queries: Count | None = None
+    gold: Count | None = None
+    distractors: Count | None = None
+    corpus: Count | None = None
+    qrels: Count | None = None
+    digest: str | None = Field(None, description="the content digest of a finished build")
+
+
+class BenchmarkRecipe(Strict):
+    """A recipe of kind "benchmark": question-passage rows become a benchmark with in-domain distractors."""
+
+    kind: Literal["benchmark"]
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+    language: str = ""
+    remove_self: bool = False
+    shard_bytes: Annotated[int, Field(ge=1_000_000)] = 500_000_000
+    source: Sources
+    queries: QueriesTable = QueriesTable()
+    distractors: DistractorsTable = DistractorsTable()
+    dedup: DedupTable = DedupTable()
+    expect: Expect = Expect()
+    published: Published = Field(default_factory=dict)
+    credit: list[Credit] = Field(default_factory=list)
+    card: CardTable = CardTable()
+    evaluate: EvaluateTable | None = None
+
+    @model_validator(mode="after")
+    def _settings_fit(self) -> Self:
+        limit, headline = self.queries.limit, self.queries.headline
+        if headline is not None and limit != "all" and headline > limit:
+            raise ValueError(f"queries.headline: {headline} is more than queries.limit = {limit}")
+        if self.source.train is None and self.distractors.count != 0:
+            raise ValueError("source.train: is missing; add the table, or set distractors.count = 0")
+        return self
+
+
+KINDS: dict[str, type[Strict]] = {"benchmark": BenchmarkRecipe, "nano": NanoRecipe}
+
+
+@dataclass(frozen=True)
+class LoadedRecipe:
+    """A recipe that passed every check, with what a build needs beside it.
+
+    Attributes:
+        recipe: the checked values, defaults filled in.
+        base: the folder that its relative paths start from.
+        text: the TOML with the overrides in it, as it goes into the built folder.
+    """
+
+    recipe: Strict
+    base: Path
+    text: str
+
+
+def shipped_recipes() -> list[str]:
+    """The names of the recipes in the package, sorted.
+
+    >>> "benchmark/miriad-200k" in shipped_recipes()
+    True
+    """
+    root = Path(str(resources.files("pyrite") / "recipes"))
+    return sorted(path.relative_to(root).with_suffix("").as_posix() for path in root.rglob("*.toml"))
+
+
+def find_recipe(name_or_path: str) -> Path:
+    """The file of a shipped recipe's name or of a path; RecipeError where there is neither."""
+    path = Path(name_or_path)
+    if path.is_file():
+        return path
+    shipped = Path(str(resources.files("pyrite") / "recipes" / f"{name_or_path}.toml"))
+    if shipped.is_file():
+        return shipped
+    close = difflib.get_close_matches(name_or_path, shipped_recipes(), n=1)
+    hint = f"did you mean '{close[0]}'?" if close else "'pyrite recipes' lists the shipped ones"
+    raise RecipeError(f"there is no file or shipped recipe '{name_or_path}'", fix=hint)
+
+
+def load_recipe(name_or_path: str, overrides: Sequence[str] = ()) -> LoadedRecipe:
+    """Read and check a recipe; `overrides` are "a.b=value" strings, values in TOML or plain text.
+
+    A relative path given by an override is one of the working directory, where it exists there.
+
+    >>> loaded = load_recipe("benchmark/miriad-200k", ["queries.limit=1000"])
+    >>> loaded.recipe.queries.limit
+    1000
+    """
+    path = find_recipe(name_or_path)
+    try:
+        document = tomlkit.parse(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise RecipeError(f"is not UTF-8 text ({error.reason})", where=str(path)) from error
+    except (tomllib.TOMLDecodeError, tomlkit.exceptions.TOMLKitError) as error:
+        raise RecipeError(f"is not valid TOML: {error}", where=str(path)) from error
+    for override in overrides:
+        _override(document, override)
+    recipe = check_recipe(document.unwrap(), where=str(path))
+    return LoadedRecipe(recipe, path.resolve().parent, tomlkit.dumps(document))
+
+
+def check_recipe(values: Mapping[str, Any], *, where: str) -> Strict:
+    """The values as a checked recipe of their kind; RecipeError names the key and what is accepted."""
+    kind = values.get("kind")
+    if kind not in KINDS:
+        raise RecipeError(
+            f"kind is {kind!r}" if "kind" in values else "kind is missing",
+            where=where,
+            fix=f"accepted: {', '.join(sorted(KINDS))}",
+        )
+    model = KINDS[str(kind)]
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise _named(error, model, where) from None
+
+
+def _override(document: tomlkit.TOMLDocument, override: str) -> None:
+    key, separator, text = override.partition("=")
+    parts = [part.strip() for part in key.split(".")]
+    if not separator or not all(parts):
+        raise RecipeError(f"'--set {override}' is not KEY=VALUE", fix="write it as in --set queries.limit=1000")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    if parts[-1] == "path" and isinstance(value, str) and Path(value).exists():
+        value = str(Path(value).resolve())
+    table: Any = document
+    for part in parts[:-1]:
+        table = table.setdefault(part, tomlkit.table())
+        if not isinstance(table, Mapping):
+            raise RecipeError(f"'--set {override}': {part} is not a table")
+    table[parts[-1]] = value
+
+
+def _named(error: ValidationError, model: type[BaseModel], where: str) -> RecipeError:
+    problem = error.errors()[0]
+    location = [str(part) for part in problem["loc"] if part not in ("int", "str", "function-after")]
+    # Members of a union ("literal['all']", "constrained-int") are not keys.
+    location = [part for part in location if not part.startswith(("literal[", "constrained-", "list[", "dict["))]
+    key = ".".join(location)
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    if problem["type"] == "extra_forbidden":
+        accepted = _keys_at(model, location[:-1])
+        close = difflib.get_close_matches(location[-1], accepted, n=1)
+        hint = f"did you mean '{close[0]}'? accepted" if close else "accepted"
+        return RecipeError(f"unknown key '{key}'", where=where, fix=f"{hint}: {', '.join(accepted)}")
+    if problem["type"] == "missing":
+        return RecipeError(f"'{key}' is missing", where=where, fix="add it")
+    if not key:
+        return RecipeError(message, where=where)
+    shown = problem.get("input")
+    wants = "; or: ".join(
+        dict.fromkeys(str(other["msg"]) for other in error.errors() if other["loc"][:1] == problem["loc"][:1])
+    )
+    return RecipeError(f"'{key}' is {shown!r}", where=where, fix=wants[:1].lower() + wants[1:])
+
+
+def _keys_at(model: type[BaseModel], location: Sequence[str]) -> list[str]:
+    current: type[BaseModel] = model
+    for part in location:
+        if part.isdigit() or part not in current.model_fields:
+            continue
+        annotation = current.model_fields[part].annotation
+        nested = [a for a in (annotation, *getattr(annotation, "__args__", ())) if isinstance(a, type)]
+        models = [a for a in nested if issubclass(a, BaseModel)]
+        if models:
+            current = models[0]
+    return sorted(current.model_fields)

@@ -1,0 +1,73 @@
+"""The parts that recipes of every kind share."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pyrite.sources import SourceSpec
+
+
+class Strict(BaseModel):
+    """A table of a recipe: an unknown key or a wrong type is an error, never a silent default."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class SourceTable(Strict):
+    """`[source.NAME]`: where a raw table is, and what its columns are called there."""
+
+    path: str = Field(description="hub id, or a path relative to the recipe's file")
+    revision: str | None = Field(None, description="commit or tag of a hub source")
+    config: str | None = Field(None, description="config of a source that has several")
+    split: str | None = Field(None, description="split of a source that has several")
+    format: Literal["parquet", "jsonl", "csv", "tsv"] | None = Field(None, description="where the name does not tell")
+    columns: dict[str, str] = Field(default_factory=dict, description="our name = theirs")
+
+    def spec(self) -> SourceSpec:
+        """What the sources room reads."""
+        return SourceSpec(
+            path=self.path,
+            revision=self.revision,
+            config=self.config,
+            split=self.split,
+            format=self.format,
+            columns=self.columns,
+        )
+
+
+class Credit(Strict):
+    """`[[credit]]`: whose work this is made of."""
+
+    name: str
+    url: str = ""
+    license: str = ""
+    role: Literal["data", "corpus", "retriever", "teacher", "code"] = "data"
+    bibtex: str = ""
+
+
+class CardTable(Strict):
+    """`[card]`: what only a person can say of the dataset."""
+
+    pretty_name: str = ""
+    summary: str = ""
+    license: str = Field("", description="default: what the credits demand")
+    tags: list[str] = Field(default_factory=list)
+    train_on: str = Field("", description="the dataset to train on instead of this one")
+    not_included: str = ""
+    notes: str = ""
+    canary: bool = False
+
+
+class EvaluateTable(Strict):
+    """`[evaluate]`: what is measured on every build and shown on the card."""
+
+    systems: list[str] = Field(min_length=1, description='short forms, as in "bm25" or "run:FILE"')
+    measures: list[str] = Field(default_factory=lambda: ["nDCG@10", "RR@10", "R@100"])
+    depth: Annotated[int, Field(ge=1)] = 100
+    distractors: list[int | Literal["all"]] = Field(default_factory=list, description="the saturation curve")
+
+
+Published = dict[str, Any]
+"""`[published]`: the numbers of the set that a recipe rebuilds, shown beside ours and never enforced."""

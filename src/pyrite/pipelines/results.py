@@ -1,0 +1,82 @@
+"""What measuring leaves on disk: reports, runs, and the card that shows them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from pyrite.core import RecipeError, Run
+from pyrite.engine import Engine, Progress, atomic_file, atomic_folder
+from pyrite.formats import write_report, write_run, write_trec_run
+from pyrite.pipelines.build import default_work
+from pyrite.pipelines.evaluating import Evaluated, Protocol, evaluate_folder, files_digest
+from pyrite.publishing import answer_for, write_card
+from pyrite.sources import fetch
+
+TREC_SUFFIXES = (".trec", ".run", ".txt")
+
+
+def evaluate_dataset(
+    dataset: str,
+    systems: Sequence[str],
+    *,
+    protocol: Protocol,
+    split: str | None = None,
+    work: Path | None = None,
+    progress: Progress | None = None,
+) -> Evaluated:
+    """Measure systems on the folder or hub id of a dataset; runs are kept, so that a second call searches nothing."""
+    folder = fetch(dataset, split=split)
+    directory = work if work is not None else default_work(f"evaluate-{files_digest(folder)[:16]}")
+    with Engine(directory, progress=progress) as engine:
+        return evaluate_folder(folder, systems, split=split, protocol=protocol, engine=engine)
+
+
+def write_run_file(run: Run, out: Path) -> None:
+    """Write a run by its file's ending: Parquet, or trec_eval's six columns."""
+    if out.suffix != ".parquet" and out.suffix not in TREC_SUFFIXES:
+        raise RecipeError(
+            f"ends in '{out.suffix}'", where=str(out), fix=f"name it .parquet or {', '.join(TREC_SUFFIXES)}"
+        )
+    with atomic_file(out) as path:
+        (write_run if out.suffix == ".parquet" else write_trec_run)(path, run)
+
+
+def write_results(evaluated: Evaluated, out: Path) -> None:
+    """Write report.json, per_query.parquet and every run, as Parquet and for trec_eval; whole or not at all.
+
+    An earlier folder of results is replaced; any other folder with files in it is refused.
+    """
+    if out.exists() and not (out / "report.json").is_file() and any(out.iterdir()):
+        raise RecipeError("is a folder with other files in it", where=str(out), fix="choose another --out")
+    with atomic_folder(out) as folder:
+        write_report(folder, evaluated.report)
+        for run in evaluated.runs:
+            name = re.sub(r"[^\w.=,-]+", "-", run.system).strip("-")
+            (folder / "runs" / name).mkdir(parents=True)
+            write_run(folder / "runs" / name / "run.parquet", run)
+            write_trec_run(folder / "runs" / name / "run.trec", run)
+
+
+def renew_card(folder: Path, results: Sequence[Path] = ()) -> bool:
+    """Take further results into a built folder and write its card again; True where the card changed.
+
+    The manifest's digests follow only what is added here: an edited table stays an offence to `verify_folder`.
+    """
+    if not (folder / "manifest.json").is_file():
+        raise RecipeError("has no manifest.json, so Pyrite did not build it", where=str(folder))
+    for path in results:
+        if not (path / "report.json").is_file():
+            raise RecipeError("has no report.json", where=str(path), fix="name a folder that evaluate --out wrote")
+    for path in results:
+        target = folder / "results" / path.resolve().name
+        with atomic_folder(target) as fresh:
+            for name in ("report.json", "per_query.parquet"):
+                shutil.copyfile(path / name, fresh / name)
+    if results:
+        answer_for(folder, "results/")
+    before = (folder / "README.md").read_bytes() if (folder / "README.md").is_file() else b""
+    write_card(folder)
+    return (folder / "README.md").read_bytes() != before

@@ -1,0 +1,177 @@
+"""A system searches a dataset: one shard of work for each system and corpus size, kept by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrite.core import Collection, Retriever, Run
+from pyrite.engine import Engine, Shard, Stage, digest_of
+from pyrite.formats import read_collection, read_run, write_run
+from pyrite.retrieval import make_retriever, parse_system
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A dataset on disk, as a stage is told of it.
+
+    Attributes:
+        path, split: what `read_collection` takes.
+        digest: what the files say; the key of everything that is computed from them.
+        gold: how many documents at the head of the corpus are gold; None: the positives, wherever they are.
+    """
+
+    path: Path
+    split: str | None
+    digest: str
+    gold: int | None = None
+
+
+@dataclass(frozen=True)
+class Search:
+    """What one system is asked to do.
+
+    Attributes:
+        system: its short form ("bm25:en,k1=0.9"), or a retriever of one's own.
+        queries: the first so many are searched; None: all.
+        depth: length of each ranking.
+        distractors: how many distractors the corpus keeps; None: all.
+    """
+
+    system: str | Retriever
+    queries: int | None
+    depth: int
+    distractors: int | None = None
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What a system returned, with what decides it.
+
+    Attributes:
+        search: what was asked.
+        run: the rankings. family, settings: of the system.
+        documents, distractors: the size of the corpus, and how many of it are not gold.
+    """
+
+    search: Search
+    run: Run
+    family: str
+    settings: Mapping[str, Any]
+    documents: int
+    distractors: int
+
+
+def search_collection(collection: Collection, search: Search, *, gold: int | None = None) -> Searched:
+    """Index the corpus, or the part of it that the search asks for, and search the queries."""
+    corpus = collection.corpus
+    kept = kept_documents(collection, search.distractors, gold=gold)
+    if len(kept) < len(corpus):
+        corpus = corpus.take(kept)
+    retriever = retriever_of(search.system, collection.language)
+    queries = collection.queries if search.queries is None else collection.queries.first(search.queries)
+    # One hit more where a query's own document is taken out afterwards.
+    run = retriever.index(corpus).search(queries, search.depth + int(collection.remove_self))
+    distractors = len(corpus) - len(kept_documents(collection, 0, gold=gold))
+    return Searched(search, run, _family(retriever), _settings(retriever), len(corpus), distractors)
+
+
+def search_dataset(dataset: Dataset, searches: Sequence[Search], engine: Engine) -> list[Searched]:
+    """Every search's run, in order; what was searched before in this work directory is not searched again."""
+    shards = []
+    language = _loaded(dataset).language
+    for search in searches:
+        retriever = retriever_of(search.system, language)
+        asked = [search.queries, search.depth, search.distractors]
+        searched_data = [dataset.digest, dataset.split, dataset.gold]
+        key = digest_of([*searched_data, *asked, retriever.name, dict(_settings(retriever))])
+        size = "" if search.distractors is None else f" over {search.distractors:,} distractors"
+        shards.append(Shard(f"{retriever.name}{size}", key, (dataset, search)))
+    return [
+        Searched(
+            search,
+            read_run(done.path).named(str(done.facts["name"])),
+            str(done.facts["family"]),
+            done.facts["settings"],
+            int(done.facts["documents"]),
+            int(done.facts["distractors"]),
+        )
+        for search, done in zip(searches, engine.run(SEARCH, shards, {}), strict=True)
+    ]
+
+
+def search_shard(job: tuple[Dataset, Search], params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
+    """The search of one system over one corpus size, as a stage: writes the run."""
+    dataset, search = job
+    searched = search_collection(_loaded(dataset), search, gold=dataset.gold)
+    write_run(out, searched.run)
+    return {
+        "name": searched.run.system,
+        "family": searched.family,
+        "settings": dict(searched.settings),
+        "documents": searched.documents,
+        "distractors": searched.distractors,
+    }
+
+
+SEARCH = Stage("search", 1, search_shard)
+
+
+@lru_cache(maxsize=1)
+def _loaded(dataset: Dataset) -> Collection:
+    return read_collection(dataset.path, split=dataset.split)
+
+
+def retriever_of(system: str | Retriever, language: str) -> Retriever:
+    """The system itself, or what its short form names; a dataset's language decides where the form does not."""
+    return make_retriever(parse_system(system), language=language) if isinstance(system, str) else system
+
+
+def _family(retriever: Retriever) -> str:
+    return str(getattr(retriever, "family", "other"))
+
+
+def _settings(retriever: Retriever) -> Mapping[str, Any]:
+    settings = getattr(retriever, "settings", None)
+    return dict(settings()) if callable(settings) else {}
+
+
+def kept_documents(collection: Collection, distractors: int | None, *, gold: int | None) -> NDArray[np.int64]:
+    """Corpus positions of the gold documents and the first `distractors` others (None: all), in corpus order.
+
+    Gold are the first `gold` documents; where that is None, those of relevance 1 or more.
+    """
+    total = len(collection.corpus)
+    if distractors is None:
+        return np.arange(total)
+    if gold is not None:
+        return np.arange(min(gold + distractors, total))
+    positive = collection.qrels.doc_ids.filter(collection.qrels.relevance >= 1)
+    is_gold = np.zeros(total, dtype=np.bool_)
+    is_gold[collection.corpus.positions(positive)] = True
+    return np.sort(np.concatenate([np.flatnonzero(is_gold), np.flatnonzero(~is_gold)[:distractors]]))
+
+
+def corpus_sizes(
+    asked: Sequence[int | Literal["all"]], collection: Collection, *, gold: int | None
+) -> list[int | None]:
+    """The distinct numbers of distractors to search with, ascending; None, the whole corpus, is always the last."""
+    total = len(collection.corpus) - len(kept_documents(collection, 0, gold=gold))
+    return [*sorted({count for count in asked if count != "all" and count < total}), None]
+
+
+def distinct_names(searched: Sequence[Searched]) -> list[Searched]:
+    """The same, each run with a name of its own: two settings of one system are told apart by their short forms."""
+    names = [one.run.system for one in searched]
+    return [
+        replace(one, run=one.run.named(one.search.system))
+        if names.count(one.run.system) > 1 and isinstance(one.search.system, str)
+        else one
+        for one in searched
+    ]

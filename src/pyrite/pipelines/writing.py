@@ -1,0 +1,75 @@
+"""Finished tables and corpus files, written through the engine so that a resume finds them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from pyrite.engine import Engine, Shard, digest_of
+from pyrite.pipelines.benchmark_stages import CORPUS_STAGE, TABLE_STAGE, Piece
+
+
+def write_corpus(
+    pieces: Sequence[Piece], sizes: NDArray[np.int64], engine: Engine, *, shard_bytes: int
+) -> dict[str, Path]:
+    """File name -> finished file, of at most `shard_bytes` of text each (one document at least).
+
+    Args:
+        pieces: the corpus in order.
+        sizes: int64, the bytes of every document's text, in the same order.
+    """
+    parts = _cut(pieces, _parts(sizes, shard_bytes))
+    names = (
+        ["corpus.parquet"]
+        if len(parts) == 1
+        else [f"corpus-{number:05d}-of-{len(parts):05d}.parquet" for number in range(len(parts))]
+    )
+    shards = [Shard(name, _digest(part), part) for name, part in zip(names, parts, strict=True)]
+    return {name: done.path for name, done in zip(names, engine.run(CORPUS_STAGE, shards, {}), strict=True)}
+
+
+def write_tables(tables: Mapping[str, pa.Table], engine: Engine) -> dict[str, Path]:
+    """Place in the folder -> finished file, for tables that a global step has made."""
+    shards = [Shard(name, digest_of([name, _table_digest(table)]), table) for name, table in tables.items()]
+    return {name: done.path for name, done in zip(tables, engine.run(TABLE_STAGE, shards, {}), strict=True)}
+
+
+def _parts(sizes: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
+    parts = np.zeros(len(sizes), dtype=np.int64)
+    part = held = 0
+    for place, size in enumerate(sizes.tolist()):
+        if held and held + size > limit:
+            part, held = part + 1, 0
+        parts[place] = part
+        held += size
+    return parts
+
+
+def _cut(pieces: Sequence[Piece], part_of: NDArray[np.int64]) -> list[list[Piece]]:
+    parts: list[list[Piece]] = [[] for _ in range(int(part_of.max(initial=0)) + 1)]
+    start = 0
+    for piece in pieces:
+        mine = part_of[start : start + len(piece.rows)]
+        for part in np.unique(mine).tolist():
+            low, high = np.searchsorted(mine, [part, part + 1]).tolist()
+            parts[part].append(Piece(piece.path, piece.rows[low:high], piece.prefix, piece.first + low))
+        start += len(piece.rows)
+    return parts
+
+
+def _digest(pieces: Sequence[Piece]) -> str:
+    """A scanned shard's file name is its content key, so the name stands for its texts."""
+    rows = [hashlib.blake2b(piece.rows.tobytes(), digest_size=16).hexdigest() for piece in pieces]
+    return digest_of([[p.path.name, row, p.prefix, p.first] for p, row in zip(pieces, rows, strict=True)])
+
+
+def _table_digest(table: pa.Table) -> str:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table.combine_chunks())
+    return hashlib.blake2b(sink.getvalue(), digest_size=16).hexdigest()

@@ -1,0 +1,42 @@
+"""Publishing: built files become a folder with its card, checked before anyone else sees it."""
+
+from pyrite.publishing.card import loaded_id, merge_card, render_card, write_card
+from pyrite.publishing.check import check_folder
+from pyrite.publishing.diff import FolderDiff, QrelChanges, TextChanges, diff_folders
+from pyrite.publishing.digest import content_digest
+from pyrite.publishing.folder import (
+    answer_for,
+    digest_files,
+    place_files,
+    refuse_another_build,
+    seal,
+    write_recipe,
+)
+from pyrite.publishing.inspect import Inspection, inspect_path
+from pyrite.publishing.licence import dataset_licence
+from pyrite.publishing.offence import Offence
+from pyrite.publishing.verify import verify_folder
+
+__all__ = [
+    "FolderDiff",
+    "Inspection",
+    "Offence",
+    "QrelChanges",
+    "TextChanges",
+    "answer_for",
+    "check_folder",
+    "content_digest",
+    "dataset_licence",
+    "diff_folders",
+    "digest_files",
+    "inspect_path",
+    "loaded_id",
+    "merge_card",
+    "place_files",
+    "refuse_another_build",
+    "render_card",
+    "seal",
+    "verify_folder",
+    "write_card",
+    "write_recipe",
+]

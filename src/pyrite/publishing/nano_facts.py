@@ -1,0 +1,253 @@
+"""Everything that the card of a Nano dataset tells, computed from the folder's files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pyrite.core import DataError, Estimate, Ledger, LedgerEntry
+from pyrite.formats import Manifest, read_manifest, read_report
+from pyrite.formats.hakari import NANOBEIR_SPLITS
+from pyrite.formats.manifest import read_json
+from pyrite.publishing.digest import content_digest
+from pyrite.publishing.facts import CARD, CREDIT
+from pyrite.publishing.licence import dataset_licence
+from pyrite.publishing.parts import Part, batches, data_tables, row_count
+from pyrite.publishing.statistics import TextStatistics, text_statistics
+
+TABLES = ("corpus", "queries", "qrels")
+
+
+@dataclass(frozen=True)
+class SplitFacts:
+    """What the files of one split say.
+
+    Attributes:
+        name: of the split. metadata: metadata/SPLIT.json.
+        queries, corpus, qrels: rows.
+    """
+
+    name: str
+    metadata: Mapping[str, Any]
+    queries: int
+    corpus: int
+    qrels: int
+    query_lengths: TextStatistics
+    document_lengths: TextStatistics
+
+    @property
+    def bm25(self) -> Mapping[str, Any]:
+        """What the metadata say of the BM25 candidates."""
+        return dict(self.metadata["candidates"]["bm25"])
+
+    @property
+    def forced(self) -> int:
+        """Documents that were forced into the BM25 candidates."""
+        return sum(len(documents) for documents in self.bm25["forced"].values())
+
+    @property
+    def built(self) -> dict[str, Any]:
+        """Each number that a recipe may have published for a split, as it is here."""
+        counts = {"queries": self.queries, "corpus": self.corpus, "qrels": self.qrels, "forced": self.forced}
+        return counts | dict(self.bm25["measures"])
+
+
+@dataclass(frozen=True)
+class NanoFacts:
+    """What the files of a Nano folder say; the card's template reads nothing else.
+
+    Attributes:
+        splits: in the recipe's order. configs: the tables, then the candidates in the recipe's order.
+        digest: of the tables as they are now.
+    """
+
+    manifest: Manifest
+    splits: tuple[SplitFacts, ...]
+    configs: tuple[str, ...]
+    digest: str
+    results: tuple[Path, ...]
+    folder: Path
+
+    @property
+    def recipe(self) -> Mapping[str, Any]:
+        """The recipe that made the folder, defaults filled in."""
+        return self.manifest.recipe
+
+    @property
+    def card(self) -> Mapping[str, Any]:
+        """The recipe's `[card]`."""
+        return CARD | (self.recipe.get("card") or {})
+
+    @property
+    def name(self) -> str:
+        """The dataset's name."""
+        return self.manifest.name
+
+    @property
+    def title(self) -> str:
+        """The heading of the card."""
+        return str(self.card.get("pretty_name") or self.name)
+
+    @property
+    def parts(self) -> list[Part]:
+        """Every split of every config, with its file."""
+        return [
+            Part(config, split.name, (f"{config}/{split.name}.parquet",))
+            for config in self.configs
+            for split in self.splits
+        ]
+
+    @property
+    def rows(self) -> int:
+        """Rows of all configs together."""
+        lists = len(self.configs) - len(TABLES)
+        return sum(split.corpus + split.qrels + split.queries * (1 + lists) for split in self.splits)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Each count that a recipe's `[expect]` may name."""
+        return {
+            "splits": len(self.splits),
+            "queries": sum(split.queries for split in self.splits),
+            "corpus": sum(split.corpus for split in self.splits),
+            "qrels": sum(split.qrels for split in self.splits),
+        }
+
+    @property
+    def languages(self) -> list[str]:
+        """The codes of the splits, each once, in order."""
+        return list(dict.fromkeys(code for split in self.splits if (code := split.metadata["language"])))
+
+    @property
+    def sources(self) -> list[Mapping[str, Any]]:
+        """Every source, each once."""
+        told = [split.metadata["source"] for split in self.splits]
+        return list({(source["path"], source["revision"]): source for source in told}.values())
+
+    @property
+    def further(self) -> list[str]:
+        """The candidate configs beside bm25."""
+        return [config for config in self.configs if config not in (*TABLES, "bm25")]
+
+    @property
+    def nanobeir(self) -> bool:
+        """Whether sentence-transformers' NanoBEIR evaluators know every split."""
+        return all(split.name in NANOBEIR_SPLITS for split in self.splits)
+
+    @property
+    def nanobeir_names(self) -> list[str]:
+        """What those evaluators call the splits."""
+        return [split.name.removeprefix("Nano").lower() for split in self.splits]
+
+    @property
+    def skipped(self) -> list[Mapping[str, str]]:
+        """Splits of the recipe that have nothing usable: split, source_task, reason."""
+        return list(self.manifest.facts.get("skipped") or ())
+
+    @property
+    def credits(self) -> Sequence[Mapping[str, Any]]:
+        """The recipe's credits."""
+        return [CREDIT | credit for credit in self.recipe.get("credit") or ()]
+
+    @cached_property
+    def licence(self) -> str:
+        """The dataset's licence identifier; RecipeError where a share-alike source forbids it."""
+        return dataset_licence(self.recipe)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the tables differ from those that the manifest was written for."""
+        return self.manifest.content.get("digest", "") not in ("", self.digest)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The account of every row, each stage over all splits together."""
+        stages: dict[tuple[str, str], list[LedgerEntry]] = {}
+        for split in self.splits:
+            for entry in Ledger.from_json(split.metadata["ledger"]).entries:
+                stages.setdefault((entry.stage, entry.unit), []).append(entry)
+        return Ledger(tuple(_together(stage, unit, entries) for (stage, unit), entries in stages.items()))
+
+    @property
+    def conflicts(self) -> int:
+        """Notes of the splits' ledgers: judgements that conflicted or were left out."""
+        entries = [entry for split in self.splits for entry in Ledger.from_json(split.metadata["ledger"]).entries]
+        return sum(len(entry.notes) for entry in entries if entry.stage == "judgements")
+
+    @property
+    def published(self) -> tuple[list[str], list[tuple[str, list[tuple[Any, Any]]]]]:
+        """Names of the published numbers, and for each split (published, here) of each; None where there is none."""
+        tables = {str(table["name"]): table.get("published") or {} for table in self.recipe.get("split", ())}
+        names = list(dict.fromkeys(name for split in self.splits for name in tables.get(split.name, {})))
+        rows = [
+            (split.name, [(tables[split.name].get(name), split.built.get(name)) for name in names])
+            for split in self.splits
+            if tables.get(split.name)
+        ]
+        return names, rows
+
+    @cached_property
+    def scores(self) -> list[tuple[str, dict[str, dict[str, Estimate]]]]:
+        """(split, system -> measure -> mean) for each split that systems were measured on."""
+        if self.changed:
+            return []
+        found = []
+        for root in (self.folder / "results", *self.results):
+            for split in self.splits:
+                if (root / split.name / "report.json").is_file():
+                    report = read_report(root / split.name)
+                    found.append((split.name, {system.system: dict(system.measures) for system in report.systems}))
+        return found
+
+
+def _together(stage: str, unit: str, entries: Sequence[LedgerEntry]) -> LedgerEntry:
+    dropped: Counter[str] = Counter()
+    for entry in entries:
+        dropped.update(entry.dropped)
+    rows_in, rows_out = sum(entry.rows_in for entry in entries), sum(entry.rows_out for entry in entries)
+    return LedgerEntry(stage, unit, rows_in, rows_out, {reason: count for reason, count in dropped.items() if count})
+
+
+def nano_facts(folder: Path, results: Sequence[Path] = ()) -> NanoFacts:
+    """Read a Nano folder once and say what its card tells.
+
+    Args:
+        folder: the built folder.
+        results: further folders with a folder of results a split, beside the folder's own `results/`.
+    """
+    manifest = read_manifest(folder)
+    there = {table.rpartition("/")[0] for table in data_tables(folder)}
+    wanted = [*TABLES, "bm25", *(str(table["name"]) for table in manifest.recipe.get("candidates") or ())]
+    configs = tuple(config for config in wanted if config in there)
+    names = [
+        str(table["name"])
+        for table in manifest.recipe.get("split", ())
+        if (folder / f"metadata/{table['name']}.json").is_file()
+    ]
+    if not names:
+        raise DataError("holds no split", where=f"{folder}/metadata", fix="build the folder again")
+    return NanoFacts(
+        manifest=manifest,
+        splits=tuple(_split(folder, name) for name in names),
+        configs=configs,
+        digest=content_digest(folder),
+        results=tuple(results),
+        folder=folder,
+    )
+
+
+def _split(folder: Path, name: str) -> SplitFacts:
+    files = {config: [f"{config}/{name}.parquet"] for config in TABLES}
+    return SplitFacts(
+        name=name,
+        metadata=read_json(folder / f"metadata/{name}.json"),
+        queries=row_count(folder, files["queries"]),
+        corpus=row_count(folder, files["corpus"]),
+        qrels=row_count(folder, files["qrels"]),
+        query_lengths=text_statistics(batches(folder, files["queries"], ["text"])),
+        document_lengths=text_statistics(batches(folder, files["corpus"], ["text"])),
+    )

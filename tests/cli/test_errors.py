@@ -1,0 +1,175 @@
+"""Bad input: one sentence with file, line or id, the right exit code, nothing half-written."""
+
+import errno
+import json
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pyrite.cli import main
+
+RECIPE = """\
+kind = "benchmark"
+name = "small"
+language = "en"
+
+[source.eval]
+path = "eval.parquet"
+columns = { query = "question", passage = "passage" }
+
+[source.train]
+path = "train.jsonl"
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    pq.write_table(pa.table({"question": ["a?", "b?"], "passage": ["A.", "B."]}), tmp_path / "eval.parquet")
+    (tmp_path / "train.jsonl").write_text('{"passage": "C."}\n{"passage": "D."}\n')
+    (tmp_path / "small.toml").write_text(RECIPE)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stopped:
+        main(list(arguments))
+    out, err = capsys.readouterr()
+    return int(stopped.value.code or 0), out, err
+
+
+def _refused(capsys: pytest.CaptureFixture[str], place: Path, code: int, *arguments: str) -> str:
+    """The one sentence of a build that failed; nothing is left where the dataset would have been."""
+    got, out, err = _run(capsys, "build", "small.toml", "--out", "out", "--quiet", *arguments)
+    assert (got, out) == (code, "")
+    assert err.count("\n") == 1
+    assert err.startswith("pyrite: ")
+    assert "Traceback" not in err
+    assert not (place / "out").exists()
+    assert not [path for path in place.iterdir() if path.name.startswith(".out")]
+    return err
+
+
+def test_a_good_build_ends_zero_and_the_folder_passes_its_check(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = _run(capsys, "build", "small.toml", "--out", "out", "--json")
+    assert code == 0
+    assert json.loads(out)["counts"] == {"queries": 2, "gold": 2, "distractors": 2, "corpus": 4, "qrels": 2}
+    assert _run(capsys, "check", "out")[0] == 0
+    assert _run(capsys, "verify", "out")[0] == 0
+
+
+def test_a_missing_column_names_the_file_the_column_and_the_columns_there_are(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    message = _refused(capsys, place, 1, "--set", "source.eval.columns.passage=passage_text")
+    for part in ("eval.parquet", "passage_text", "question"):
+        assert part in message
+
+
+def test_a_number_where_a_text_belongs_names_file_and_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "train.jsonl").write_text('{"passage": "C."}\n{"passage": 1.5}\n')
+    message = _refused(capsys, place, 1)
+    for part in ("train.jsonl", "line 2", "1.5"):
+        assert part in message
+
+
+@pytest.mark.filterwarnings("default")
+def test_integers_are_cast_once_with_a_warning_that_names_file_and_column(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """O33: an id or a text that was written as a number is the same string everywhere."""
+    (place / "train.jsonl").write_text('{"passage": 1}\n{"passage": 17}\n')
+    code, _, err = _run(capsys, "build", "small.toml", "--out", "out", "--quiet")
+    assert code == 0
+    assert err.count("warning") == 1
+    assert "train.jsonl" in err
+    assert "'passage'" in err
+
+
+def test_broken_json_names_file_and_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "train.jsonl").write_text('{"passage": "C."}\n\n{"passage": "D."\n')
+    message = _refused(capsys, place, 1)
+    for part in ("train.jsonl", "line 3"):
+        assert part in message
+
+
+def test_invalid_utf_8_names_file_and_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "train.jsonl").write_bytes(b'{"passage": "C."}\n{"passage": "\xff\xfe"}\n')
+    message = _refused(capsys, place, 1)
+    for part in ("train.jsonl", "line 2", "UTF-8"):
+        assert part in message
+
+
+def test_invalid_utf_8_in_parquet_names_file_and_row(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    raw = pa.array([b"A.", b"\xff\xfe"], pa.binary()).view(pa.string())
+    pq.write_table(pa.table({"question": ["a?", "b?"], "passage": raw}), place / "eval.parquet")
+    message = _refused(capsys, place, 1)
+    for part in ("eval.parquet", "row 1", "UTF-8"):
+        assert part in message
+
+
+def test_a_truncated_parquet_file_is_named(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = (place / "eval.parquet").read_bytes()
+    (place / "eval.parquet").write_bytes(whole[: len(whole) // 2])
+    assert "eval.parquet" in _refused(capsys, place, 1)
+
+
+def test_an_unknown_recipe_key_is_named(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "unknown key 'queries.limti'" in _refused(capsys, place, 2, "--set", "queries.limti=3")
+
+
+def test_an_unreachable_hub_is_one_sentence(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    assert "someone/something" in _refused(capsys, place, 1, "--set", "source.eval.path=someone/something")
+
+
+def test_a_path_that_is_not_there_is_named(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "nowhere.parquet" in _refused(capsys, place, 2, "--set", "source.eval.path=nowhere.parquet")
+
+
+def test_a_full_disk_is_one_sentence_and_the_next_run_goes_on(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.fsync
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert "full" in _refused(capsys, place, 1)
+    monkeypatch.setattr(os, "fsync", real)
+    assert _run(capsys, "build", "small.toml", "--out", "out", "--quiet")[0] == 0
+
+
+def test_dangling_qrels_are_named(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """O31, O32: a judgement of a document that is not there."""
+    (place / "beir" / "qrels").mkdir(parents=True)
+    (place / "beir" / "corpus.jsonl").write_text('{"_id": "d1", "text": "A."}\n')
+    (place / "beir" / "queries.jsonl").write_text('{"_id": "q1", "text": "a?"}\n')
+    (place / "beir" / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td9\t1\n")
+    code, _, err = _run(capsys, "evaluate", "beir", "--system", "bm25:en", "--out", "results")
+    assert code == 1
+    assert "d9" in err
+    assert not (place / "results").exists()
+
+
+def test_an_unknown_verb_and_an_unknown_option_are_usage_errors(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(capsys, "bild")[0] == 2
+    assert _run(capsys, "build", "x", "--wrokers", "2")[0] == 2
+
+
+def test_help_fits_a_screen_and_every_verb_ends_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "--help")
+    assert code == 0
+    assert len(out.splitlines()) <= 40
+    for verb in ("build", "search", "evaluate", "check", "verify", "inspect", "card", "demo", "recipes"):
+        assert verb in out
+        assert "Example: pyrite " in _run(capsys, verb, "--help")[1]
