@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ BATCH_ROWS = 1 << 16
 
 
 def batches_of_rows(
-    rows: Iterator[tuple[int, Sequence[Any]]],
+    rows: Iterable[tuple[int, int, Sequence[Any]]],
     chosen: Sequence[tuple[Column, str]],
     path: Path,
     place: Callable[[int], str],
@@ -25,23 +25,22 @@ def batches_of_rows(
     """Batches of about 16 MB, columns named and converted as `chosen` says.
 
     Args:
-        rows: (number, one value a chosen column).
+        rows: (number, size in bytes, one value a chosen column).
         chosen: the columns, each with its name in the file.
         path: the file, for warnings.
         place: a row's number -> "FILE, line 4", called only for an error.
     """
     told = {theirs for column, theirs in chosen if column.told}
     numbers: list[int] = []
-    values: list[list[Any]] = [[] for _ in chosen]
+    values: list[Sequence[Any]] = []
     held = 0
-    for number, row in rows:
+    for number, size, row in rows:
         numbers.append(number)
-        for column, value in zip(values, row, strict=True):
-            column.append(value)
-            held += len(value) if isinstance(value, str | list) else 8
+        values.append(row)
+        held += size
         if held >= BATCH_BYTES or len(numbers) == BATCH_ROWS:
             yield _batch(values, chosen, path, partial(_place_of, place, numbers), told)
-            numbers, values, held = [], [[] for _ in chosen], 0
+            numbers, values, held = [], [], 0
     if numbers:
         yield _batch(values, chosen, path, partial(_place_of, place, numbers), told)
 
@@ -51,14 +50,14 @@ def _place_of(place: Callable[[int], str], numbers: Sequence[int], index: int) -
 
 
 def _batch(
-    values: Sequence[Sequence[Any]],
+    rows: Sequence[Sequence[Any]],
     chosen: Sequence[tuple[Column, str]],
     path: Path,
     place: Callable[[int], str],
     told: set[str],
 ) -> pa.RecordBatch:
     arrays = [
-        convert_python(column_values, column.kind, Origin(str(path), theirs, place, told))
-        for (column, theirs), column_values in zip(chosen, values, strict=True)
+        convert_python(values, column.kind, Origin(str(path), theirs, place, told))
+        for (column, theirs), values in zip(chosen, zip(*rows, strict=True), strict=True)
     ]
     return pa.record_batch(arrays, names=[column.name for column, _ in chosen])

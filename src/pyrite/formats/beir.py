@@ -36,19 +36,19 @@ def read_corpus(paths: Sequence[Path], *, template: str = TEMPLATE) -> Corpus:
     """
     table = read_table(paths, [_ID, _TEXT, _TITLE])
     titles = table["title"] if "title" in table.column_names else None
-    with _naming(paths):
+    with naming(paths):
         return Corpus(table["id"], table["text"], titles, template=template)
 
 
 def read_queries(paths: Sequence[Path]) -> Queries:
     """The queries of these files in order: _id and text."""
     table = read_table(paths, [_ID, _TEXT])
-    with _naming(paths):
+    with naming(paths):
         return Queries(table["id"], table["text"])
 
 
 @contextmanager
-def _naming(paths: Sequence[Path]) -> Iterator[None]:
+def naming(paths: Sequence[Path]) -> Iterator[None]:
     """The files go into an error that only knows the ids."""
     try:
         yield

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 
 import pyarrow as pa
@@ -54,12 +55,13 @@ def delimited_batches(
 
 def _fields(
     rows: Iterator[tuple[int, list[str]]], places: Sequence[int], width: int, path: Path
-) -> Iterator[tuple[int, list[str]]]:
+) -> Iterator[tuple[int, int, Sequence[str]]]:
+    take = itemgetter(*places) if len(places) > 1 else lambda row: [row[place] for place in places]
     for line, row in rows:
         if len(row) != width:
             what = f"has {len(row)} fields where {width} are due"
             raise DataError(what, where=_line(path, line), fix="quote a field that holds the delimiter")
-        yield line, [row[place] for place in places]
+        yield line, sum(map(len, row)), take(row)
 
 
 def _line(path: Path, line: int) -> str:

@@ -37,7 +37,7 @@ def _is_integer(value: Any) -> bool:
 
 
 def _first_objects(path: Path) -> Iterator[dict[str, Any]]:
-    return (row for _, row in islice(_rows(path, 0, None), _LOOKED_AT))
+    return (row for _, _, row in islice(_rows(path, 0, None), _LOOKED_AT))
 
 
 def jsonl_batches(
@@ -65,12 +65,12 @@ def jsonl_batches(
     found = {column for column, _ in chosen}
     chosen += [(one, one.theirs[0]) for one in columns if one.kind == "text" and one not in found]
     keys = [theirs for _, theirs in chosen]
-    rows = ((number, [row.get(key) for key in keys]) for number, row in _rows(path, start, stop))
+    rows = ((number, size, [row.get(key) for key in keys]) for number, size, row in _rows(path, start, stop))
     return batches_of_rows(rows, chosen, path, partial(_place, path, start))
 
 
-def _rows(path: Path, start: int, stop: int | None) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line, object); the line counts from 0 at `start`."""
+def _rows(path: Path, start: int, stop: int | None) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """(line, its bytes, object); the line counts from 0 at `start`."""
     with open_bytes(path) as stream:
         stream.seek(start)
         position = start
@@ -81,7 +81,7 @@ def _rows(path: Path, start: int, stop: int | None) -> Iterator[tuple[int, dict[
             if start == 0 and number == 0:
                 line = line.removeprefix(_BOM)
             if not line.isspace():
-                yield number, _object(line, path, start, number)
+                yield number, len(line), _object(line, path, start, number)
 
 
 def _object(line: bytes, path: Path, start: int, number: int) -> dict[str, Any]:

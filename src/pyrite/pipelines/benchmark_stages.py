@@ -31,7 +31,7 @@ def scan(shard: TableShard, params: Mapping[str, Any], out: Path) -> dict[str, A
     identical: Identical = params["identical"]
     seen: set[bytes] = set()
     rows = 0
-    with ParquetWriter(out, SCANNED) as writer:
+    with ParquetWriter(out, SCANNED, level=1) as writer:
         for batch in shard.read():
             passages = batch.column("passage")
             empty = blank(passages)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pyrite.core import Candidates, Retriever, Run
-from pyrite.engine import Done, Engine, Shard, digest_file, digest_of
+from pyrite.engine import Done, Engine, Shard, digest_of
 from pyrite.evaluation import measure
 from pyrite.formats import read_run
 from pyrite.pipelines.nano_stages import RANK, Held, Ranking
+from pyrite.pipelines.nano_systems import settings_of, system_of
 from pyrite.pipelines.recipe_nano import BM25Table, CandidatesTable, SplitTable
-from pyrite.retrieval import BM25, GivenRun, analyzer_for, make_retriever, parse_system
+from pyrite.retrieval import BM25, analyzer_for
 from pyrite.retrieval.candidates import as_retrieved, force_positives, missing_positives, safeguard
 from pyrite.retrieval.fusion import rrf
 
@@ -82,34 +83,29 @@ def further_configs(
             _config(split, run.cut(table.depth), settings, depth=table.depth, place="safeguard")
             for split, run in zip(splits, runs, strict=True)
         ]
-    retrievers = [_retriever(split, table.system, base) for split in splits]
+    retrievers = [
+        system_of(
+            table.system,
+            language=split.language,
+            base=base,
+            names={"split": split.name, "language": split.language},
+        )
+        for split in splits
+    ]
     place = "force" if table.force_positives else "none"
     return [
-        _config(split, run, _settings(retriever), depth=table.depth, place=place)
+        _config(split, run, settings_of(retriever), depth=table.depth, place=place)
         for split, run, retriever in zip(
             splits, _rank(splits, retrievers, table.depth, engine), retrievers, strict=True
         )
     ]
 
 
-def _retriever(split: ChosenSplit, system: str, base: Path) -> Retriever:
-    named = system.replace("{split}", split.name).replace("{language}", split.language)
-    made = make_retriever(parse_system(named), language=split.language)
-    # A path in a recipe is relative to the recipe.
-    return replace(made, path=base / made.path) if isinstance(made, GivenRun) else made
-
-
-def _settings(retriever: Retriever) -> dict[str, Any]:
-    settings = getattr(retriever, "settings", None)
-    told = dict(settings()) if callable(settings) else {}
-    return {**told, "digest": digest_file(retriever.path)} if isinstance(retriever, GivenRun) else told
-
-
 def _rank(splits: Sequence[ChosenSplit], retrievers: Sequence[Retriever], depth: int, engine: Engine) -> list[Run]:
     shards = [
         Shard(
             f"{split.name} by {retriever.name}",
-            digest_of(split.done.digest, retriever.name, _settings(retriever)),
+            digest_of(split.done.digest, retriever.name, settings_of(retriever)),
             Ranking(split.done.path, split.name, split.language, retriever),
         )
         for split, retriever in zip(splits, retrievers, strict=True)

@@ -10,6 +10,7 @@ from pyrite.core import RecipeError
 from pyrite.engine import Done, Engine
 from pyrite.pipelines.nano_opening import open_sources
 from pyrite.pipelines.nano_stages import CHOOSE, Attempt
+from pyrite.pipelines.nano_systems import settings_of, system_of
 from pyrite.pipelines.recipe_nano import NanoRecipe, SplitTable
 from pyrite.preparation.nano import QuerySplitChoice, choose_query_split
 from pyrite.retrieval import analyzer_for
@@ -53,7 +54,7 @@ def choose_splits(recipe: NanoRecipe, base: Path, engine: Engine) -> list[Outcom
             reasons[place][attempt.query_split] = opened[place].missing(attempt.query_split)
         tried = [place for place in attempts if not reasons[place][attempts[place].query_split]]
         shards = [opened[place].shard(attempts[place]) for place in tried]
-        for place, one in zip(tried, engine.run(CHOOSE, shards, _params(recipe, languages)), strict=True):
+        for place, one in zip(tried, engine.run(CHOOSE, shards, _params(recipe, languages, base)), strict=True):
             reasons[place][attempts[place].query_split] = str(one.facts["unusable"])
             done[place][attempts[place].query_split] = one
     outcomes = []
@@ -64,11 +65,14 @@ def choose_splits(recipe: NanoRecipe, base: Path, engine: Engine) -> list[Outcom
     return outcomes
 
 
-def _params(recipe: NanoRecipe, languages: list[str]) -> dict[str, Any]:
+def _params(recipe: NanoRecipe, languages: list[str], base: Path) -> dict[str, Any]:
     params: dict[str, Any] = {"nano": recipe.nano.model_dump(mode="json")}
     if recipe.nano.fill == "hard":
         # What ranks the source decides the fill, down to the version of an analyzer.
         params["bm25"] = recipe.bm25.model_dump(mode="json")
+        params["base"] = str(base)
+        scorer = recipe.nano.guard.system
+        params["scorer"] = settings_of(system_of(scorer, language=recipe.language, base=base)) if scorer else {}
         params["analyzers"] = [_fingerprint(t, code) for t, code in zip(recipe.split, languages, strict=True)]
     return params
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from pyrite.core import Run
 from pyrite.pipelines.nano_reading import SourceCorpus
+from pyrite.pipelines.nano_systems import system_of
 from pyrite.preparation.nano import ChosenQueries, HardFill, NanoSource, close_in_score, near_positives
-from pyrite.retrieval import BM25, analyzer_for, make_retriever, parse_system
+from pyrite.retrieval import BM25, analyzer_for
 
 
 def rank_source(
@@ -16,8 +18,8 @@ def rank_source(
 ) -> HardFill:
     """The rankings and the guarded rows; the texts of the whole source corpus are in memory for it.
 
-    Params: `nano` (fill_depth, guard) and `bm25` (variant, k1, b). `by` is the analyzer as the recipe names it, and the
-    language.
+    Params: `nano` (fill_depth, guard), `bm25` (variant, k1, b) and `base`. `by` is the analyzer as the recipe names it,
+    and the language.
     """
     rules, bm25, rows = params["nano"], params["bm25"], source.documents
     texts = chosen.queries.texts.to_pylist()
@@ -42,7 +44,7 @@ def rank_source(
             guard["near"],
         )
     if guard["system"]:
-        scorer = make_retriever(parse_system(guard["system"]), language=by[1])
+        scorer = system_of(guard["system"], language=by[1], base=Path(params["base"]))
         scored = scorer.index(whole).search(chosen.queries, len(whole))
         guarded |= close_in_score(_scores(scored, rows), positives, guard["margin"])
     return HardFill(found, guarded)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from pyrite.core import RecipeError
-from pyrite.engine import Done, Engine, Shard, digest_of
-from pyrite.formats import DataWarning, layout
-from pyrite.pipelines.evaluating import files_digest
+from pyrite.core import DataError, RecipeError
+from pyrite.engine import Done, Engine, Shard, digest_file, digest_of
+from pyrite.formats import DataWarning, collection_files
+from pyrite.pipelines.nano_reading import names_in
 from pyrite.pipelines.nano_stages import SCAN, Attempt
 from pyrite.pipelines.recipe_nano import NanoRecipe, SplitSource
 from pyrite.sources import SourceSpec, Table, fetch, open_table
@@ -35,32 +35,53 @@ class Opened(Protocol):
 
 @dataclass(frozen=True)
 class OpenedFolder:
-    """A folder in a known layout, local or of the hub.
+    """A folder in a known layout, local or of the hub; of a hub dataset only the tables of a query split are fetched.
 
     Attributes:
-        source: of the recipe. folder: where it lies. splits: there. digest: of its files.
+        source: of the recipe. base: what its path is relative to.
     """
 
     source: SplitSource
-    folder: Path
-    splits: tuple[str, ...]
-    digest: str
+    base: Path
+
+    def _folder(self, query_split: str) -> Path:
+        local = self.base / Path(self.source.path).expanduser()
+        if local.exists():
+            return local
+        return fetch(self.source.path, split=query_split or None, revision=self.source.revision)
+
+    def _files(self, query_split: str) -> dict[str, Path]:
+        """Name -> file, of the tables of a query split."""
+        folder = self._folder(query_split)
+        names = collection_files(names_in(folder), query_split or None, where=str(folder)).all()
+        return {name: folder / name for name in names}
 
     def missing(self, query_split: str) -> str:
-        """A folder without splits has no name for its one."""
-        if query_split and query_split not in self.splits:
-            return "it does not exist"
+        """Anything but the lack of the split is an error."""
+        try:
+            self._files(query_split)
+        except DataError as error:
+            if query_split and error.what == f"has no split '{query_split}'":
+                return "it does not exist"
+            raise
         return ""
 
     def shard(self, attempt: Attempt) -> Shard:
         """The work: read the folder."""
-        whole = replace(attempt, folder=self.folder)
-        return Shard(_name(attempt), digest_of(self.digest, *_decides(attempt)), whole)
+        whole = replace(attempt, folder=self._folder(attempt.query_split))
+        return Shard(_name(attempt), digest_of(self._digest(attempt.query_split), *_decides(attempt)), whole)
+
+    def _digest(self, query_split: str) -> str:
+        return digest_of([[name, digest_file(path)] for name, path in self._files(query_split).items()])
 
     def told(self, used: str | None) -> dict[str, Any]:
-        """A folder has no config."""
-        path, revision = self.source.path, self.source.revision
-        return {"path": path, "revision": revision, "config": None, "split": used or None, "digest": self.digest}
+        """A folder has no config; a copy from the hub lies in a folder with the commit's name."""
+        revision, digest = self.source.revision, None
+        if used is not None:
+            digest, folder = self._digest(used), self._folder(used)
+            revision = folder.name if folder.parent.name == "snapshots" else revision
+        path = self.source.path
+        return {"path": path, "revision": revision, "config": None, "split": used or None, "digest": digest}
 
 
 @dataclass(frozen=True)
@@ -129,18 +150,10 @@ def open_sources(recipe: NanoRecipe, sources: Sequence[SplitSource], base: Path,
         if source.corpus is not None:
             corpora[place] = _open(source.spec(source.corpus, None), ["id", "text"], ["title"], base)
     scanned = _scan(recipe, corpora, engine)
-    folders: dict[tuple[str, str | None], OpenedFolder] = {}
-    opened: list[Opened] = []
-    for place, source in enumerate(sources):
-        if place in corpora:
-            opened.append(OpenedTables(source, base, corpora[place], scanned[place]))
-            continue
-        key = (source.path, source.revision)
-        if key not in folders:
-            folder = base / source.path if (base / source.path).is_dir() else fetch(source.path)
-            folders[key] = OpenedFolder(source, folder, layout(folder).splits, files_digest(folder))
-        opened.append(replace(folders[key], source=source))
-    return opened
+    return [
+        OpenedTables(source, base, corpora[place], scanned[place]) if place in corpora else OpenedFolder(source, base)
+        for place, source in enumerate(sources)
+    ]
 
 
 def _scan(recipe: NanoRecipe, corpora: Mapping[int, Table], engine: Engine) -> dict[int, tuple[Done, ...]]:

@@ -155,12 +155,16 @@ class Judged:
 
 def read_folder(folder: Path, split: str | None, template: str) -> tuple[Corpus, Judged]:
     """One split of a folder in a known layout; judgements of what is not there stay, for the ledger to count."""
-    names = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
-    files = collection_files(names, split, where=str(folder))
+    files = collection_files(names_in(folder), split, where=str(folder))
     corpus = read_corpus([folder / name for name in files.corpus], template=template)
     qrels = read_qrels([folder / name for name in files.qrels])
     queries = read_queries([folder / name for name in files.queries])
     return corpus, Judged(queries, tuple(_on_rows(qrels.rows(), corpus.ids)))
+
+
+def names_in(folder: Path) -> list[str]:
+    """The files of a folder, relative to it, sorted."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
 def judged_table(

@@ -80,7 +80,7 @@ class Attempt:
 def choose(attempt: Attempt, params: Mapping[str, Any], out: Path) -> dict[str, Any]:
     """Choose the split; where the query split has nothing usable, an empty file and the reason.
 
-    Params: the recipe's `nano`, and for fill = "hard" its `bm25`.
+    Params: the recipe's `nano`, and for fill = "hard" its `bm25` and `base`.
     """
     rules = params["nano"]
     corpus, judged = attempt.read(rules["template"])
