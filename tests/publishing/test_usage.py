@@ -15,22 +15,7 @@ from pyrite.publishing.facts import MODELS
 
 SNIPPET = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-WORDS = [
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "[MASK]",
-    "gold",
-    "lead",
-    "ore",
-    "mineral",
-    "iron",
-    "is",
-    "the",
-    "of",
-    "##s",
-]
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "gold", "lead", "ore", "mineral", "iron", "is", "the", "of"]
 
 
 @pytest.fixture(autouse=True)
@@ -65,6 +50,13 @@ def test_the_loading_code_gives_the_tables(toy: Path) -> None:
     assert names["corpus"]["_id"][:] == ["p0", "p1", "p2", "d0", "d1", "d2"]
     assert names["qrels"][0] == {"query-id": "q0", "corpus-id": "p0", "score": 1}
     assert names["excluded"] == {0, 1, 3, 4}
+
+
+def test_without_the_card_only_the_qrels_are_loaded(toy: Path) -> None:
+    """O51, X13: what the configs on the card are for."""
+    assert list(datasets.load_dataset(str(toy / "."))) == ["test"]
+    write_card(toy)
+    assert datasets.get_dataset_config_names(str(toy)) == ["corpus", "queries", "qrels"]
 
 
 def test_the_arguments_hold_the_headline_prefix_and_its_positives(toy: Path) -> None:
@@ -121,6 +113,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / name for name in ("dense", "multi-vector", "sparse")}
 
 
+@pytest.mark.filterwarnings("ignore:Sparse CSR tensor support is in beta state:UserWarning")
 @pytest.mark.parametrize(
     ("family", "measure"),
     [("dense", "cosine_ndcg@10"), ("sparse", "dot_ndcg@10"), ("multi-vector", "maxsim_ndcg@10")],

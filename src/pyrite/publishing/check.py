@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -155,7 +154,8 @@ def _first_difference(then: str | None, now: str | None) -> str:
     for one, other in zip(old, new, strict=False):
         if one != other:
             # The first difference, with enough before it to know the place.
-            start = max(len(os.path.commonprefix([one, other])) - BEFORE, 0)
+            shared = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+            start = max(shared - BEFORE, 0)
             return f"it says '{_clip(one, start)}', the files say '{_clip(other, start)}'"
     return f"it has {len(old)} lines, and would have {len(new)}"
 

@@ -188,6 +188,8 @@ def benchmark_facts(folder: Path, results: Sequence[Path] = ()) -> BenchmarkFact
         results: further folders of reports, beside the folder's own `results/`.
     """
     manifest = read_manifest(folder)
+    if manifest.kind != "benchmark":
+        raise DataError(f"is of kind '{manifest.kind}', not a benchmark", where=f"{folder}/manifest.json")
     parts = benchmark_parts(folder)
     files = {part.config: part.files for part in reversed(parts)}
     for config in ("corpus", "queries", "qrels"):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import polars as pl
 
-from pyrite.publishing.nano_facts import TABLES, NanoFacts, SplitFacts
+from pyrite.formats import NANO_TABLES
+from pyrite.publishing.nano_facts import NanoFacts, SplitFacts
 from pyrite.publishing.offence import Offence
 from pyrite.publishing.parts import read_frame
 
@@ -20,7 +21,7 @@ def nano_offences(facts: NanoFacts) -> Iterator[Offence]:
     for split in facts.splits:
         yield from _count_offences(split)
         for config in facts.configs:
-            if config not in TABLES:
+            if config not in NANO_TABLES:
                 yield from _candidate_offences(facts.folder, split, config)
     for name, told in facts.manifest.counts.items():
         if facts.counts.get(name, told) != told:

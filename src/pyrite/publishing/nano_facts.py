@@ -10,16 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from pyrite.core import DataError, Estimate, Ledger, LedgerEntry
-from pyrite.formats import Manifest, read_manifest, read_report
-from pyrite.formats.hakari import NANOBEIR_SPLITS
-from pyrite.formats.manifest import read_json
+from pyrite.formats import NANO_TABLES, NANOBEIR_SPLITS, Manifest, read_json, read_manifest, read_report
 from pyrite.publishing.digest import content_digest
 from pyrite.publishing.facts import CARD, CREDIT
 from pyrite.publishing.licence import dataset_licence
 from pyrite.publishing.parts import Part, batches, data_tables, row_count
 from pyrite.publishing.statistics import TextStatistics, text_statistics
-
-TABLES = ("corpus", "queries", "qrels")
 
 
 @dataclass(frozen=True)
@@ -104,7 +100,7 @@ class NanoFacts:
     @property
     def rows(self) -> int:
         """Rows of all configs together."""
-        lists = len(self.configs) - len(TABLES)
+        lists = len(self.configs) - len(NANO_TABLES)
         return sum(split.corpus + split.qrels + split.queries * (1 + lists) for split in self.splits)
 
     @property
@@ -131,7 +127,7 @@ class NanoFacts:
     @property
     def further(self) -> list[str]:
         """The candidate configs beside bm25."""
-        return [config for config in self.configs if config not in (*TABLES, "bm25")]
+        return [config for config in self.configs if config not in (*NANO_TABLES, "bm25")]
 
     @property
     def nanobeir(self) -> bool:
@@ -221,7 +217,7 @@ def nano_facts(folder: Path, results: Sequence[Path] = ()) -> NanoFacts:
     """
     manifest = read_manifest(folder)
     there = {table.rpartition("/")[0] for table in data_tables(folder)}
-    wanted = [*TABLES, "bm25", *(str(table["name"]) for table in manifest.recipe.get("candidates") or ())]
+    wanted = [*NANO_TABLES, "bm25", *(str(table["name"]) for table in manifest.recipe.get("candidates") or ())]
     configs = tuple(config for config in wanted if config in there)
     names = [
         str(table["name"])
@@ -241,7 +237,7 @@ def nano_facts(folder: Path, results: Sequence[Path] = ()) -> NanoFacts:
 
 
 def _split(folder: Path, name: str) -> SplitFacts:
-    files = {config: [f"{config}/{name}.parquet"] for config in TABLES}
+    files = {config: [f"{config}/{name}.parquet"] for config in NANO_TABLES}
     return SplitFacts(
         name=name,
         metadata=read_json(folder / f"metadata/{name}.json"),

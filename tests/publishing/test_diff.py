@@ -1,0 +1,100 @@
+"""What came, went or changed between two versions."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pyrite.core import DataError
+from pyrite.formats import CORPUS, QRELS, QUERIES, write_parquet
+from pyrite.publishing import QrelChanges, TextChanges, diff_folders
+
+Make = Callable[..., Path]
+
+
+@pytest.fixture
+def version(tmp_path: Path) -> Make:
+    def make(name: str, documents: dict[str, str], qrels: list[tuple[str, str, int]] | None = None) -> Path:
+        folder = tmp_path / name
+        for config in ("corpus", "queries", "qrels"):
+            (folder / config).mkdir(parents=True)
+        texts = pa.table({"_id": list(documents), "text": list(documents.values())}, schema=CORPUS)
+        write_parquet(folder / "corpus" / "corpus.parquet", texts)
+        write_parquet(
+            folder / "queries" / "queries.parquet", pa.table({"_id": ["q0"], "text": ["why"]}, schema=QUERIES)
+        )
+        rows = [dict(zip(QRELS.names, row, strict=True)) for row in qrels or [("q0", "p0", 1)]]
+        write_parquet(folder / "qrels" / "test.parquet", pa.Table.from_pylist(rows, schema=QRELS))
+        return folder
+
+    return make
+
+
+def test_a_folder_does_not_differ_from_itself(toy: Path) -> None:
+    diff = diff_folders(toy, toy)
+    assert not diff
+    assert diff.documents == TextChanges((), (), (), (), same=6)
+    assert diff.qrels == QrelChanges((), (), (), same=3)
+
+
+def test_documents_are_matched_by_id(version: Make) -> None:
+    before = version("a", {"p0": "iron", "p1": "gold", "p2": "lead"})
+    after = version("b", {"p0": "iron", "p1": "silver", "p3": "zinc"})
+    assert diff_folders(before, after).documents == TextChanges(("p3",), ("p2",), ("p1",), (), same=1)
+
+
+def test_ids_given_out_anew_are_renamings_not_changes(version: Make) -> None:
+    """One passage more at the top moves every number."""
+    before = version("a", {"p0": "iron", "p1": "gold"})
+    after = version("b", {"p0": "zinc", "p1": "iron", "p2": "gold"})
+    told = diff_folders(before, after).documents
+    assert told == TextChanges(("p0",), (), (), (("p0", "p1"), ("p1", "p2")), same=0)
+
+
+def test_equal_texts_are_matched_one_to_one(version: Make) -> None:
+    before = version("a", {"p0": "iron", "p1": "iron"})
+    after = version("b", {"p7": "iron"})
+    assert diff_folders(before, after).documents == TextChanges((), ("p1",), (), (("p0", "p7"),), same=0)
+
+
+def test_judgements_are_matched_by_both_ids(version: Make) -> None:
+    documents = {"p0": "iron", "p1": "gold", "p2": "lead"}
+    before = version("a", documents, [("q0", "p0", 1), ("q0", "p1", 1)])
+    after = version("b", documents, [("q0", "p0", 2), ("q0", "p2", 1)])
+    assert diff_folders(before, after).qrels == QrelChanges(
+        (("q0", "p2", 1),), (("q0", "p1", 1),), (("q0", "p0", 1, 2),), same=0
+    )
+
+
+def test_a_title_is_part_of_a_document(version: Make) -> None:
+    before, after = version("a", {"p0": "iron"}), version("b", {"p0": "iron"})
+    titled = pq.read_table(after / "corpus" / "corpus.parquet").append_column("title", pa.array(["Fe"]))
+    write_parquet(after / "corpus" / "corpus.parquet", titled)
+    assert diff_folders(before, after).documents.changed == ("p0",)
+
+
+def test_files_and_batches_make_no_difference(version: Make) -> None:
+    before, after = (version(name, {"p0": "iron", "p1": "gold"}) for name in "ab")
+    corpus = after / "corpus" / "corpus.parquet"
+    table = pq.read_table(corpus)
+    corpus.unlink()
+    for place in range(2):
+        write_parquet(after / "corpus" / f"corpus-0000{place}-of-00002.parquet", table.slice(place, 1))
+    assert not diff_folders(before, after)
+
+
+def test_the_lines_count_and_name(version: Make) -> None:
+    before = version("a", {"p0": "iron"})
+    after = version("b", {f"p{place}": f"text {place}" for place in range(12)} | {"p0": "iron"})
+    lines = diff_folders(before, after).lines()
+    assert lines[0] == "documents: 11 added, 0 removed, 0 changed, 0 renamed, 1 the same"
+    assert lines[1] == "  added: p1"
+    assert lines[11] == "  added: 1 more"
+    assert diff_folders(before, after).to_json()["documents"]["added"][0] == "p1"
+
+
+def test_a_folder_without_tables_is_an_error(toy: Path, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"there is no corpus/\*\.parquet"):
+        diff_folders(toy, tmp_path / "nowhere")
