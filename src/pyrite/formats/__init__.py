@@ -3,33 +3,42 @@
 from pyrite.formats.beir import read_corpus, read_qrels, read_queries, write_beir
 from pyrite.formats.columns import Column, DataWarning, Kind, cast_warning, choose_columns
 from pyrite.formats.delimited import delimited_batches
+from pyrite.formats.hakari import NANOBEIR_SPLITS, HakariDataset, write_hakari
 from pyrite.formats.jsonl import jsonl_batches
 from pyrite.formats.judgements import check_references, drop_dangling
-from pyrite.formats.layout import CollectionFiles, Layout, collection_files, layout, read_collection
-from pyrite.formats.manifest import Manifest, read_manifest, write_manifest
+from pyrite.formats.layout import CollectionFiles, Layout, collection_files, layout
+from pyrite.formats.listed import ReferBy, listed_rows, numbered_rows
+from pyrite.formats.manifest import Manifest, read_json, read_manifest, write_manifest
 from pyrite.formats.nano import read_candidates
+from pyrite.formats.nano_write import NANO_TABLES, write_nano_split
 from pyrite.formats.parquet import ParquetWriter, open_parquet, parquet_batches, write_parquet
+from pyrite.formats.reading import read_collection, read_parts
 from pyrite.formats.results import read_report, write_report
 from pyrite.formats.runs import read_run, write_run
 from pyrite.formats.schemas import CORPUS, CORPUS_WITH_TITLES, LEAKS, QRELS, QUERIES
 from pyrite.formats.sharded import must_be_whole, table_name, write_sharded
 from pyrite.formats.tables import DELIMITERS, TableFormat, column_names, format_of, integer_columns
 from pyrite.formats.trec import read_trec_qrels, read_trec_run, write_trec_qrels, write_trec_run
+from pyrite.formats.trec_collection import write_trec_collection
 
 __all__ = [
     "CORPUS",
     "CORPUS_WITH_TITLES",
     "DELIMITERS",
     "LEAKS",
+    "NANOBEIR_SPLITS",
+    "NANO_TABLES",
     "QRELS",
     "QUERIES",
     "CollectionFiles",
     "Column",
     "DataWarning",
+    "HakariDataset",
     "Kind",
     "Layout",
     "Manifest",
     "ParquetWriter",
+    "ReferBy",
     "TableFormat",
     "cast_warning",
     "check_references",
@@ -42,13 +51,17 @@ __all__ = [
     "integer_columns",
     "jsonl_batches",
     "layout",
+    "listed_rows",
     "must_be_whole",
+    "numbered_rows",
     "open_parquet",
     "parquet_batches",
     "read_candidates",
     "read_collection",
     "read_corpus",
+    "read_json",
     "read_manifest",
+    "read_parts",
     "read_qrels",
     "read_queries",
     "read_report",
@@ -57,11 +70,14 @@ __all__ = [
     "read_trec_run",
     "table_name",
     "write_beir",
+    "write_hakari",
     "write_manifest",
+    "write_nano_split",
     "write_parquet",
     "write_report",
     "write_run",
     "write_sharded",
+    "write_trec_collection",
     "write_trec_qrels",
     "write_trec_run",
 ]

@@ -18,8 +18,10 @@ from pyrite.formats.delimited import delimited_batches, first_row
 from pyrite.formats.judgements import Conflicts, judged
 from pyrite.formats.tables import DELIMITERS, format_of, read_table
 
-_ID = Column("id", ("_id", "id"), "id")
-_TEXT = Column("text", ("text",), "given")
+_DOC_ID = Column("id", ("_id", "id", "docid", "doc_id", "docno"), "id")
+_QUERY_ID = Column("id", ("_id", "id", "query_id", "query-id", "qid"), "id")
+_TEXT = Column("text", ("text", "contents"), "given")
+_ASKED = Column("text", ("text", "query", "question"), "given")
 _TITLE = Column("title", ("title",), optional=True)
 _QUERY = Column("query", ("query-id", "query_id"), "id")
 _DOC = Column("doc", ("corpus-id", "corpus_id", "doc_id"), "id")
@@ -34,7 +36,7 @@ def read_corpus(paths: Sequence[Path], *, template: str = TEMPLATE) -> Corpus:
 
     A missing, null or blank title is no title. DataError with file, row or line for an id or a text that is not fit.
     """
-    table = read_table(paths, [_ID, _TEXT, _TITLE])
+    table = read_table(paths, [_DOC_ID, _TEXT, _TITLE])
     titles = table["title"] if "title" in table.column_names else None
     with naming(paths):
         return Corpus(table["id"], table["text"], titles, template=template)
@@ -42,7 +44,7 @@ def read_corpus(paths: Sequence[Path], *, template: str = TEMPLATE) -> Corpus:
 
 def read_queries(paths: Sequence[Path]) -> Queries:
     """The queries of these files in order: _id and text."""
-    table = read_table(paths, [_ID, _TEXT])
+    table = read_table(paths, [_QUERY_ID, _ASKED])
     with naming(paths):
         return Queries(table["id"], table["text"])
 

@@ -65,7 +65,7 @@ def jsonl_batches(
     found = {column for column, _ in chosen}
     chosen += [(one, one.theirs[0]) for one in columns if one.kind == "text" and one not in found]
     keys = [theirs for _, theirs in chosen]
-    rows = ((number, size, [row.get(key) for key in keys]) for number, size, row in _rows(path, start, stop))
+    rows = ((number, size, tuple(map(row.get, keys))) for number, size, row in _rows(path, start, stop))
     return batches_of_rows(rows, chosen, path, partial(_place, path, start))
 
 

@@ -1,26 +1,17 @@
-"""How a collection lies in a folder: which layout, which splits, which files; and reading it."""
+"""How a collection lies in a folder: which layout, which splits, which files."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
-import numpy as np
-import pyarrow.compute as pc
-
-from pyrite.core import TEMPLATE, Collection, Corpus, DataError, Qrels, Queries
-from pyrite.formats.beir import files as named_files
-from pyrite.formats.beir import qrels_rows, read_corpus, read_qrels, read_queries
-from pyrite.formats.columns import DataWarning
-from pyrite.formats.judgements import Conflicts, check_references, drop_dangling
-from pyrite.formats.manifest import NAME, Manifest, read_manifest
+from pyrite.core import DataError
+from pyrite.formats.places import LayoutKind, further_splits
 from pyrite.formats.sharded import must_be_whole, table_name
 from pyrite.formats.tables import TableFormat, format_of
 
-LayoutKind = Literal["published", "nano", "flat", "beir"]
 _QRELS_FOLDERS = ("qrels", "data")
 
 
@@ -30,9 +21,11 @@ class Layout:
 
     Attributes:
         kind: "published" (corpus/corpus*.parquet, queries/queries*.parquet, qrels/SPLIT.parquet), "nano"
-            (corpus|queries|qrels/SPLIT.parquet), "flat" (corpus|queries|qrels.parquet) or "beir" (corpus.jsonl,
-            queries.jsonl, qrels/SPLIT.tsv).
-        splits: their names, sorted; none in a flat folder.
+            (corpus|queries|qrels/SPLIT.parquet), "flat" (corpus|queries|qrels.parquet), "beir" (corpus.jsonl,
+            queries.jsonl, qrels/SPLIT.tsv), "configs" (CONFIG-corpus|queries|qrels/SPLIT.parquet, as MTEB and JMTEB
+            have them), "listed" (corpus and queries that list their relevant documents) or "trec" (docs, topics and
+            qrels).
+        splits: their names, sorted ("CONFIG/SPLIT" of configs); none in a folder that has only one, without a name.
     """
 
     kind: LayoutKind
@@ -44,9 +37,10 @@ class CollectionFiles:
     """The files of one split, as paths within their folder.
 
     Attributes:
-        layout: of the folder. split: the chosen one, "" in a flat folder.
-        corpus, queries, qrels: the tables' files in order.
+        layout: of the folder. split: the chosen one, "" in a folder without splits.
+        corpus, queries, qrels: the tables' files in order; no qrels where the queries list their documents.
         other_qrels: those of the folder's other splits, where all splits share corpus and queries.
+        metadata: a Nano split's metadata/SPLIT.json, or "".
     """
 
     layout: Layout
@@ -55,10 +49,12 @@ class CollectionFiles:
     queries: tuple[str, ...]
     qrels: tuple[str, ...]
     other_qrels: tuple[str, ...] = ()
+    metadata: str = ""
 
     def all(self) -> tuple[str, ...]:
         """Every file that reading the split opens."""
-        return (*self.corpus, *self.queries, *self.qrels, *self.other_qrels)
+        told = (self.metadata,) if self.metadata else ()
+        return (*self.corpus, *self.queries, *self.qrels, *self.other_qrels, *told)
 
 
 def layout(path: Path) -> Layout:
@@ -76,10 +72,12 @@ def layout(path: Path) -> Layout:
 
 
 def names_in(path: Path) -> list[str]:
-    """The files of a folder and of its own folders, as sorted relative names."""
+    """The files of a folder and of its own folders that a layout may name, as sorted relative names."""
     if not path.is_dir():
         raise DataError("is not there" if not path.exists() else "is not a folder", where=str(path))
-    found = [p for p in (*path.glob("*"), *path.glob("*/*")) if p.is_file() and not p.name.startswith(".")]
+    # The hub's own Parquet copies are CONFIG/SPLIT/0000.parquet.
+    deep = [p for p in path.glob("*/*/*.parquet") if p.stem.isdigit()]
+    found = [p for p in (*path.glob("*"), *path.glob("*/*"), *deep) if p.is_file() and not p.name.startswith(".")]
     return sorted(p.relative_to(path).as_posix() for p in found)
 
 
@@ -96,11 +94,13 @@ def layout_of(names: Sequence[str], *, where: str) -> Layout:
         return Layout("flat", ())
     if {"corpus", "queries"} <= tables.keys() and judged:
         return Layout("beir", tuple(sorted(judged)))
+    if further := further_splits(names, tables):
+        return Layout(further[0], tuple(sorted(split for split in further[1] if split)))
     raise DataError(
         "holds no collection: corpus, queries and qrels are not all there",
         where=where,
         fix="the layouts are corpus/corpus.parquet with queries/queries.parquet and qrels/SPLIT.parquet; "
-        "corpus|queries|qrels/SPLIT.parquet; corpus|queries|qrels.parquet; and BEIR's",
+        "corpus|queries|qrels/SPLIT.parquet; corpus|queries|qrels.parquet; and those of BEIR, MTEB and TREC",
     )
 
 
@@ -134,6 +134,8 @@ def collection_files(names: Sequence[str], split: str | None, *, where: str) -> 
     must_be_whole(names, where=where)
     tables, found = tables_in(names), layout_of(names, where=where)
     chosen = _choose(found, split, where)
+    if found.kind in ("configs", "listed", "trec"):
+        return _further(names, found, chosen)
     shared = {"published": ("corpus/corpus", "queries/queries"), "beir": ("corpus", "queries")}.get(found.kind)
     folder = next((folder for folder in _QRELS_FOLDERS if _splits(tables, folder)), "qrels")
     if found.kind == "flat":
@@ -142,6 +144,7 @@ def collection_files(names: Sequence[str], split: str | None, *, where: str) -> 
         corpus, queries, qrels = (f"{role}/{chosen}" for role in ("corpus", "queries", "qrels"))
     else:
         corpus, queries, qrels = *shared, f"{folder}/{chosen}"
+    metadata = f"metadata/{chosen}.json"
     others = [other for other in found.splits if other != chosen] if shared else []
     return CollectionFiles(
         layout=found,
@@ -150,11 +153,28 @@ def collection_files(names: Sequence[str], split: str | None, *, where: str) -> 
         queries=tuple(tables[queries]),
         qrels=tuple(tables[qrels]),
         other_qrels=tuple(name for other in others for name in tables[f"{folder}/{other}"]),
+        metadata=metadata if found.kind == "nano" and metadata in names else "",
+    )
+
+
+def _further(names: Sequence[str], found: Layout, chosen: str) -> CollectionFiles:
+    further = further_splits(names, tables_in(names))
+    assert further is not None
+    splits = further[1]
+    places = splits[chosen]
+    others = [one for split, one in sorted(splits.items()) if split != chosen and one.queries == places.queries]
+    return CollectionFiles(
+        layout=found,
+        split=chosen,
+        corpus=places.corpus,
+        queries=places.queries,
+        qrels=places.qrels,
+        other_qrels=tuple(name for other in others for name in other.qrels),
     )
 
 
 def _choose(found: Layout, split: str | None, where: str) -> str:
-    if found.kind == "flat":
+    if not found.splits:
         if split is not None:
             raise DataError(f"has no splits, so there is no '{split}'", where=where, fix="leave the split out")
         return ""
@@ -164,68 +184,10 @@ def _choose(found: Layout, split: str | None, where: str) -> str:
         return "test"
     if split in found.splits:
         return str(split)
+    # The one split of a config may be called by the config alone.
+    of_config = [one for one in found.splits if one.startswith(f"{split}/")]
+    if len(of_config) == 1:
+        return of_config[0]
     listed = ", ".join(found.splits)
     what = "has several splits" if split is None else f"has no split '{split}'"
     raise DataError(what, where=where, fix=f"choose one of {listed}")
-
-
-def read_collection(
-    path: Path,
-    *,
-    split: str | None = None,
-    name: str | None = None,
-    dangling: Literal["error", "drop"] = "error",
-    conflicts: Conflicts = "error",
-) -> Collection:
-    """The collection in a folder, whatever its layout; see `Layout` for those that are known.
-
-    Args:
-        path: the folder.
-        split: which one; may be left out where there is one, or "test" where the splits share a corpus.
-        name: what reports call it; default: the manifest's, or the folder's.
-        dangling: judgements of documents or queries that are not there are an error, or left out with a DataWarning.
-        conflicts: two grades for one pair are an error, or the greatest counts.
-
-    Language, template, headline queries and self-match removal are the manifest's, where there is one. Queries that
-    only other splits judge are left out; a query that none judges stays, and evaluation counts it. DataError with
-    file and row or line for whatever is not fit.
-    """
-    found = collection_files(names_in(path), split, where=str(path))
-    manifest = read_manifest(path) if (path / NAME).is_file() else Manifest(kind="", name=path.resolve().name)
-    template = manifest.protocol.get("template") or TEMPLATE
-    corpus = read_corpus([path / one for one in found.corpus], template=template)
-    queries = read_queries([path / one for one in found.queries])
-    qrels_files = [path / one for one in found.qrels]
-    qrels = read_qrels(qrels_files, conflicts=conflicts)
-    if dangling == "drop":
-        qrels = _without_dangling(qrels, corpus, queries, str(path))
-    else:
-        split_named = f", split '{found.split}'" if found.split else ""
-        check_references(qrels, corpus, queries, where=f"{named_files(qrels_files)}{split_named}")
-    return Collection(
-        name=name or manifest.name,
-        language=manifest.language,
-        corpus=corpus,
-        queries=_of_this_split(queries, qrels, [path / one for one in found.other_qrels]),
-        qrels=qrels,
-        headline_queries=manifest.protocol.get("headline_queries"),
-        remove_self=bool(manifest.protocol.get("remove_self", False)),
-    )
-
-
-def _without_dangling(qrels: Qrels, corpus: Corpus, queries: Queries, where: str) -> Qrels:
-    kept, entry = drop_dangling(qrels, corpus, queries)
-    if entry.dropped:
-        counts = ", ".join(f"{count:,} with a {reason}" for reason, count in entry.dropped.items())
-        warnings.warn("; ".join([f"{where}: judgements left out: {counts}", *entry.notes]), DataWarning, stacklevel=3)
-    return kept
-
-
-def _of_this_split(queries: Queries, qrels: Qrels, others: Sequence[Path]) -> Queries:
-    if not others:
-        return queries
-    elsewhere = qrels_rows(others)["query"].combine_chunks()
-    foreign = pc.and_(
-        pc.is_in(queries.ids, value_set=elsewhere), pc.invert(pc.is_in(queries.ids, value_set=qrels.query_ids))
-    )
-    return queries.take(np.flatnonzero(~np.asarray(foreign, dtype=np.bool_)))

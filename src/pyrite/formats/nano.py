@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from pyrite.core import Candidates, DataError, Run
 from pyrite.formats.columns import Column
 from pyrite.formats.layout import names_in, tables_in
+from pyrite.formats.manifest import read_json
 from pyrite.formats.tables import read_table
 
 _COLUMNS = (
@@ -22,8 +23,9 @@ _COLUMNS = (
 def read_candidates(folder: Path, split: str, *, config: str = "bm25") -> Candidates:
     """What a reranker is given of one split: CONFIG/SPLIT.parquet with query-id and corpus-ids, the best first.
 
-    The file holds no scores: those of the run are 1 / rank. It may hold forced positives and does not say which, so
-    `forced` is empty. DataError where a query has two rows, or a row names a document twice.
+    The file holds no scores: those of the run are 1 / rank. Which documents were forced is read from
+    metadata/SPLIT.json; without it, as in sets that others made, nothing is known to be forced. DataError where a query
+    has two rows, or a row names a document twice.
     """
     files = tables_in(names_in(folder)).get(f"{config}/{split}", [f"{config}/{split}.parquet"])
     path = folder / files[0]
@@ -45,4 +47,11 @@ def read_candidates(folder: Path, split: str, *, config: str = "bm25") -> Candid
         doc_ids=ids.dictionary,
         scores=1.0 / ranks,
     )
-    return Candidates(run)
+    return Candidates(run, _forced(folder / "metadata" / f"{split}.json", config))
+
+
+def _forced(metadata: Path, config: str) -> dict[str, tuple[str, ...]]:
+    if not metadata.is_file():
+        return {}
+    told = read_json(metadata).get("candidates", {}).get(config, {}).get("forced", {})
+    return {query_id: tuple(docs) for query_id, docs in told.items()}

@@ -13,15 +13,15 @@ from pyrite.formats.beir import naming, read_corpus, read_queries
 from pyrite.formats.tables import format_of
 from pyrite.formats.trec import write_trec_qrels
 from pyrite.formats.trec_ids import encode_ids
-from pyrite.formats.trec_lines import split_lines
-from pyrite.formats.trec_markup import SPACE, elements, escape, unescape
+from pyrite.formats.trec_markup import SPACE, elements, escape, text_lines, unescape
 
 TEXT = pa.large_string()
 _DOCNO = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
 _TITLE = re.compile(r"<(TITLE|HEADLINE|HEAD|TTL|HL)>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 _TEXTS = re.compile(r"<TEXT>(.*?)</TEXT>", re.IGNORECASE | re.DOTALL)
 _NUM = re.compile(r"<num>[ \t]*(?:Number:)?(.*?)(?=</?\w+>|\Z)", re.IGNORECASE | re.DOTALL)
-_TOPIC = re.compile(r"<title>[ \t]*(?:Topic:)?(.*?)(?=\n\s*</?\w+>|</title>|\Z)", re.IGNORECASE | re.DOTALL)
+_TOPIC = re.compile(r"^[ \t]*<title>(.*?)(?=\n\s*</?\w+>|</title>|\Z)", re.IGNORECASE | re.DOTALL | re.MULTILINE)
+_HEADER = {*("id", "_id", "docid", "doc_id", "qid", "query_id", "text", "query", "question", "title", "contents")}
 _TRUE_ID = re.compile(r"<PYRITEID>(.*?)</PYRITEID>", re.DOTALL)
 """The id of a document or topic whose DOCNO or num had to be encoded; other readers pass over it."""
 
@@ -32,7 +32,7 @@ def read_trec_documents(paths: Sequence[Path], *, template: str = TEMPLATE) -> C
     TREC mark-up: DOCNO, the first of TITLE, HEADLINE, HEAD, TTL and HL, and every TEXT, tags in it taken out. TSV
     without quotes: id and text, or id, title and text. Anything else by its columns (see `read_corpus`).
     """
-    if any(format_of(path.name) not in (None, "tsv") for path in paths):
+    if _have_columns(paths):
         return read_corpus(paths, template=template)
     rows = [row for path in paths for row in (_tsv(path, 3) if format_of(path.name) else _documents(path))]
     with naming(paths):
@@ -42,11 +42,20 @@ def read_trec_documents(paths: Sequence[Path], *, template: str = TEMPLATE) -> C
 
 def read_topics(paths: Sequence[Path]) -> Queries:
     """The queries of these files in order: number and title of TREC topics, id and text of TSV, or by columns."""
-    if any(format_of(path.name) not in (None, "tsv") for path in paths):
+    if _have_columns(paths):
         return read_queries(paths)
     rows = [row for path in paths for row in (_tsv(path, 2) if format_of(path.name) else _topics(path))]
     with naming(paths):
         return Queries(pa.array([row[0] for row in rows], TEXT), pa.array([row[2] for row in rows], TEXT))
+
+
+def _have_columns(paths: Sequence[Path]) -> bool:
+    kinds = {format_of(path.name) for path in paths}
+    if kinds - {None, "tsv"}:
+        return True
+    # MS MARCO's files have no header; one that has it is read by its names, not as a document called "id".
+    first = [next(text_lines(path), (0, ""))[1] for path in paths if format_of(path.name)]
+    return any({name.lower() for name in row.split("\t")} <= _HEADER for row in first if row)
 
 
 def _documents(path: Path) -> Iterator[tuple[str, str, str]]:
@@ -78,7 +87,7 @@ def _id(markup: str, pattern: re.Pattern[str], name: str, where: str) -> str:
 
 def _tsv(path: Path, most: int) -> Iterator[tuple[str, str, str]]:
     """(id, title, text) of each row; quotes are text, as MS MARCO has them."""
-    for line, row in split_lines(path):
+    for line, row in text_lines(path):
         fields = row.split("\t")
         where = f"{path}, line {line}"
         if not 2 <= len(fields) <= most:
@@ -134,10 +143,11 @@ def write_topics(path: Path, queries: Queries) -> None:
 
 
 def _spelled(ids: pa.ChunkedArray, path: Path) -> list[str]:
-    return list(encode_ids(ids.combine_chunks(), where=str(path))[0].to_pylist())
+    # trec_eval takes "<" in an id, and a reader of mark-up does not.
+    return [one.replace("<", "%3C") for one in encode_ids(ids.combine_chunks(), where=str(path))[0].to_pylist()]
 
 
 def _true_id(spelled: str, identifier: str) -> str:
     """Nothing where the spelled one is read back as it is."""
-    plain = spelled == identifier and "<" not in identifier and not identifier.lower().startswith("number:")
+    plain = spelled == identifier and not identifier.lower().startswith("number:")
     return "" if plain else f"<PYRITEID>{escape(identifier)}</PYRITEID>\n"

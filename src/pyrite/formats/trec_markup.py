@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pyrite.core import DataError
-from pyrite.formats.opening import not_utf8, open_bytes
+from pyrite.formats.opening import AGAIN, not_utf8, open_bytes
 
 _BLOCK = 8 << 20
 SPACE = " \t\n\r\v\f"
@@ -26,7 +26,8 @@ def elements(path: Path, tag: str) -> Iterator[tuple[int, str]]:
         path: the file, .gz or not.
         tag: "DOC" or "top"; its case makes no difference.
 
-    What stands between elements is passed over. DataError for one that is not closed, and for invalid UTF-8.
+    What stands between elements is passed over. DataError for one that is not closed, for a file that holds other
+    things only, and for invalid UTF-8.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -36,7 +37,7 @@ def elements(path: Path, tag: str) -> Iterator[tuple[int, str]]:
     [(1, '\n<DOCNO> d1 </DOCNO>\n')]
     """
     begins, ends = (re.compile(f"<{slash}{tag}>".encode(), re.IGNORECASE) for slash in ("", "/"))
-    held, line = b"", 1
+    held, line, there = b"", 1, False
     with open_bytes(path) as stream:
         while block := stream.read(_BLOCK):
             # Only the new bytes can hold an end that was not seen yet, but for one that the border cuts.
@@ -49,13 +50,16 @@ def elements(path: Path, tag: str) -> Iterator[tuple[int, str]]:
                     line += held.count(b"\n", start, end.start())
                     raise DataError(f"</{tag}> closes nothing", where=f"{path}, line {line}", fix="mend the mark-up")
                 line += held.count(b"\n", start, found.start())
+                there = True
                 yield line, _text(held[found.end() : end.start()], path, line)
                 line += held.count(b"\n", found.start(), end.end())
                 start = end.end()
             held = held[start:]
     if found := begins.search(held):
         line += held.count(b"\n", 0, found.start())
-        raise DataError(f"<{tag}> is not closed", where=f"{path}, line {line}", fix="copy or download it again")
+        raise DataError(f"<{tag}> is not closed", where=f"{path}, line {line}", fix=AGAIN)
+    if not there and held.strip():
+        raise DataError(f"holds no <{tag}>", where=str(path), fix=f"write each between <{tag}> and </{tag}>")
 
 
 def _text(raw: bytes, path: Path, line: int) -> str:
@@ -64,6 +68,16 @@ def _text(raw: bytes, path: Path, line: int) -> str:
     except UnicodeDecodeError as error:
         bad = line + raw.count(b"\n", 0, error.start)
         raise not_utf8(raw, error, f"{path}, line {bad}") from error
+
+
+def text_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """(number from 1, text without its end) of every line that is not blank; DataError for invalid UTF-8."""
+    with open_bytes(path) as stream:
+        for number, line in enumerate(stream, start=1):
+            # A byte order mark is not part of the first line.
+            raw = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            if raw.strip():
+                yield number, _text(raw, path, number).rstrip("\r\n")
 
 
 def escape(text: str) -> str:
