@@ -6,16 +6,18 @@ from pyrite.formats.delimited import delimited_batches
 from pyrite.formats.hakari import NANOBEIR_SPLITS, HakariDataset, write_hakari
 from pyrite.formats.jsonl import jsonl_batches
 from pyrite.formats.judgements import check_references, drop_dangling
-from pyrite.formats.layout import CollectionFiles, Layout, collection_files, layout
+from pyrite.formats.layout import CollectionFiles, Layout, collection_files, layout, layout_of, names_in
 from pyrite.formats.listed import ReferBy, listed_rows, numbered_rows
 from pyrite.formats.manifest import Manifest, read_json, read_manifest, write_manifest
+from pyrite.formats.mteb import MtebTask, write_mteb_task
 from pyrite.formats.nano import read_candidates
 from pyrite.formats.nano_write import NANO_TABLES, write_nano_split
 from pyrite.formats.parquet import ParquetWriter, open_parquet, parquet_batches, write_parquet
+from pyrite.formats.published_write import write_published
 from pyrite.formats.reading import read_collection, read_parts
 from pyrite.formats.results import read_report, write_report
 from pyrite.formats.runs import read_run, write_run
-from pyrite.formats.schemas import CORPUS, CORPUS_WITH_TITLES, LEAKS, QRELS, QUERIES
+from pyrite.formats.schemas import CORPUS, CORPUS_WITH_TITLES, LEAKS, MERGED, QRELS, QUERIES
 from pyrite.formats.sharded import must_be_whole, table_name, write_sharded
 from pyrite.formats.tables import DELIMITERS, TableFormat, column_names, format_of, integer_columns
 from pyrite.formats.trec import read_trec_qrels, read_trec_run, write_trec_qrels, write_trec_run
@@ -26,6 +28,7 @@ __all__ = [
     "CORPUS_WITH_TITLES",
     "DELIMITERS",
     "LEAKS",
+    "MERGED",
     "NANOBEIR_SPLITS",
     "NANO_TABLES",
     "QRELS",
@@ -37,6 +40,7 @@ __all__ = [
     "Kind",
     "Layout",
     "Manifest",
+    "MtebTask",
     "ParquetWriter",
     "ReferBy",
     "TableFormat",
@@ -51,8 +55,10 @@ __all__ = [
     "integer_columns",
     "jsonl_batches",
     "layout",
+    "layout_of",
     "listed_rows",
     "must_be_whole",
+    "names_in",
     "numbered_rows",
     "open_parquet",
     "parquet_batches",
@@ -72,8 +78,10 @@ __all__ = [
     "write_beir",
     "write_hakari",
     "write_manifest",
+    "write_mteb_task",
     "write_nano_split",
     "write_parquet",
+    "write_published",
     "write_report",
     "write_run",
     "write_sharded",

@@ -7,3 +7,4 @@ CORPUS_WITH_TITLES = pa.schema([("_id", pa.string()), ("text", pa.string()), ("t
 QUERIES = pa.schema([("_id", pa.string()), ("text", pa.string())])
 QRELS = pa.schema([("query-id", pa.string()), ("corpus-id", pa.string()), ("score", pa.int64())])
 LEAKS = pa.schema([("train_row", pa.int64()), ("corpus-id", pa.string()), ("reason", pa.string())])
+MERGED = pa.schema([("eval_row", pa.int64()), ("corpus-id", pa.string()), ("reason", pa.string())])

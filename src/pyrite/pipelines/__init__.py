@@ -9,6 +9,7 @@ from pyrite.pipelines.evaluating import (
     evaluate_systems,
     search,
 )
+from pyrite.pipelines.exporting import export
 from pyrite.pipelines.recipe import KINDS, LoadedRecipe, check_recipe, find_recipe, load_recipe, shipped_recipes
 from pyrite.pipelines.results import evaluate_dataset, renew_card, write_results, write_run_file
 
@@ -26,6 +27,7 @@ __all__ = [
     "evaluate_dataset",
     "evaluate_folder",
     "evaluate_systems",
+    "export",
     "find_recipe",
     "load_recipe",
     "renew_card",

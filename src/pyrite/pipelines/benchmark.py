@@ -7,19 +7,20 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from pyrite.core import TEMPLATE, DataError, Ledger, LedgerEntry
-from pyrite.engine import Done, Engine, Shard, digest_file, digest_of
-from pyrite.formats import LEAKS, QRELS, QUERIES, Manifest, read_collection, write_manifest, write_report
+from pyrite.core import TEMPLATE, Ledger
+from pyrite.engine import Done, Engine, digest_file, digest_of
+from pyrite.formats import LEAKS, QRELS, Manifest, read_collection, write_manifest, write_report
 from pyrite.pipelines.benchmark_stages import SCAN
 from pyrite.pipelines.evaluating import Evaluated, Protocol, evaluate_systems
 from pyrite.pipelines.expecting import beside, must_be_as_expected, versions
+from pyrite.pipelines.gold import queries_table, read_evaluation, table_shards
+from pyrite.pipelines.hard import take_hardest
 from pyrite.pipelines.recipe import BenchmarkRecipe, LoadedRecipe
 from pyrite.pipelines.scanned import Scanned
 from pyrite.pipelines.searching import Dataset, search_dataset
 from pyrite.pipelines.writing import write_corpus, write_tables
-from pyrite.preparation import DistractorChoice, FirstSeen, Questions, choose_questions
+from pyrite.preparation import DistractorChoice, Passages, Questions
 from pyrite.publishing import place_files
 from pyrite.sources import Table, open_table
 
@@ -55,111 +56,87 @@ def build_tables(recipe: BenchmarkRecipe, base: Path, engine: Engine) -> Benchma
         if recipe.source.train is not None and recipe.distractors.count != 0
         else None
     )
-    seen = FirstSeen()
-    scanned, questions, gold_rows = _read_evaluation(recipe, evaluation, engine, seen)
-    pieces, sizes = scanned.pieces(gold_rows, "p"), scanned.sizes(gold_rows)
-    ledger = Ledger().add(*questions.entries, _gold_entry(scanned, gold_rows))
-    sources: dict[str, dict[str, object]] = {"eval": _told(evaluation, scanned)}
+    passages = Passages(near=recipe.dedup.near)
+    gold = read_evaluation(recipe, evaluation, engine, passages)
+    places = np.arange(len(gold.rows))
+    pieces, sizes = gold.scanned.pieces(gold.rows, places, prefix="p", numbers=places), gold.scanned.sizes(gold.rows)
+    ledger = Ledger().add(*gold.questions.entries, gold.entry)
+    sources: dict[str, dict[str, object]] = {"eval": _told(evaluation, gold.scanned)}
     leaks = pa.table({"train_row": [], "corpus-id": [], "reason": []}, schema=LEAKS)
     distractors = 0
     if training is not None:
-        rows, choice = _read_training(recipe, training, engine, seen)
-        first = choice.first_rows()
-        distractors = len(first)
-        pieces += rows.pieces(first, "d")
-        sizes = np.concatenate([sizes, rows.sizes(first)])
+        scanned, choice = _read_training(recipe, training, engine, passages)
+        if recipe.distractors.choose == "hard":
+            take_hardest(recipe, base, gold=gold, training=scanned, choice=choice, engine=engine)
+        rows = choice.rows()
+        distractors = len(rows)
+        numbers = np.arange(distractors)
+        pieces += scanned.pieces(rows, len(gold.rows) + numbers, prefix="d", numbers=numbers)
+        sizes = np.concatenate([sizes, scanned.sizes(rows)])
         ledger = ledger.add(choice.entry())
-        sources["train"] = _told(training, rows)
-        leaks = _leaks(choice.in_corpus(), len(gold_rows))
+        sources["train"] = _told(training, scanned)
+        leaks = _leaks(choice, len(gold.rows))
     files = {
         f"corpus/{name}": path
         for name, path in write_corpus(pieces, sizes, engine, shard_bytes=recipe.shard_bytes).items()
     }
     tables = {
-        "queries/queries.parquet": _queries_table(questions),
-        "qrels/test.parquet": _qrels_table(questions),
+        "queries/queries.parquet": queries_table(gold.questions),
+        "qrels/test.parquet": _qrels_table(gold.questions),
         "provenance/leaks.parquet": leaks,
+        "provenance/merged.parquet": gold.merged(),
     }
     files |= write_tables(tables, engine)
     counts = {
-        "queries": len(questions.texts),
-        "gold": len(gold_rows),
+        "queries": len(gold.questions.texts),
+        "gold": len(gold.rows),
         "distractors": distractors,
-        "corpus": len(gold_rows) + distractors,
-        "qrels": len(questions.query_rows),
+        "corpus": len(gold.rows) + distractors,
+        "qrels": len(gold.questions.query_rows),
     }
-    return BenchmarkTables(files, counts, ledger, sources, questions.repeated)
-
-
-def _shards(table: Table) -> list[Shard]:
-    return [Shard(shard.name, shard.digest, shard) for shard in table.shards()]
-
-
-def _read_evaluation(
-    recipe: BenchmarkRecipe, table: Table, engine: Engine, seen: FirstSeen
-) -> tuple[Scanned, Questions, NDArray[np.int64]]:
-    params: dict[str, object] = {"identical": recipe.dedup.identical, "threshold": None, "seed": 0}
-    scanned = Scanned.of(engine.run(SCAN, _shards(table), params))
-    texts: list[str | None] = []
-    numbers = []
-    for index in range(len(scanned.done)):
-        texts += scanned.column(index, "query").to_pylist()
-        digests, empty = scanned.digests(index)
-        gold = np.full(len(digests), -1, dtype=np.int64)
-        gold[~empty] = seen.number(digests[~empty])
-        numbers.append(gold)
-    gold_numbers = np.concatenate(numbers) if numbers else np.empty(0, np.int64)
-    questions = choose_questions(texts, gold_numbers, limit=recipe.queries.limit, duplicates=recipe.queries.duplicates)
-    if not questions.texts:
-        raise DataError("no row has both a question and a passage", where=table.name, fix="check source.eval.columns")
-    rows = np.flatnonzero(gold_numbers >= 0)
-    _, first = np.unique(gold_numbers[rows], return_index=True)
-    return scanned, questions, rows[first]
+    return BenchmarkTables(files, counts, ledger, sources, gold.questions.repeated)
 
 
 def _read_training(
-    recipe: BenchmarkRecipe, table: Table, engine: Engine, seen: FirstSeen
+    recipe: BenchmarkRecipe, table: Table, engine: Engine, passages: Passages
 ) -> tuple[Scanned, DistractorChoice]:
-    wanted = recipe.distractors
-    choice = DistractorChoice(seen, count=wanted.count, choose=wanted.choose, seed=wanted.seed)
-    shards = _shards(table)
+    wanted, near = recipe.distractors, recipe.dedup.near
+    hard = wanted.choose == "hard"
+    choice = DistractorChoice(
+        passages,
+        count="all" if wanted.choose == "hard" else wanted.count,
+        choose="random" if wanted.choose == "random" else "first",
+        seed=wanted.seed,
+    )
+    shards = table_shards(table)
     done: list[Done] = []
     for start in range(0, len(shards), WAVE):
-        params = {"identical": recipe.dedup.identical, "threshold": choice.threshold(), "seed": wanted.seed}
+        # Likeness and difficulty are decided by the texts, so that none may be left out.
+        threshold = None if hard or near is not None else choice.threshold()
+        params = {"identical": recipe.dedup.identical, "threshold": threshold, "seed": wanted.seed}
         wave = Scanned.of(engine.run(SCAN, shards[start : start + WAVE], params))
-        for index in range(len(wave.done)):
-            choice.add(*wave.digests(index))
+        for numbered in wave.number(passages, engine, near):
+            choice.add(numbered)
         done += wave.done
     return Scanned.of(done), choice
-
-
-def _gold_entry(scanned: Scanned, gold_rows: NDArray[np.int64]) -> LedgerEntry:
-    rows = int(scanned.offsets[-1])
-    empty = sum(int(scanned.digests(index)[1].sum()) for index in range(len(scanned.done)))
-    reasons = {"empty passage": empty, "identical to an earlier passage": rows - empty - len(gold_rows)}
-    return LedgerEntry("gold passages", "rows", rows, len(gold_rows), {r: n for r, n in reasons.items() if n})
 
 
 def _told(table: Table, scanned: Scanned) -> dict[str, object]:
     return {**table.origin(), "rows": int(scanned.offsets[-1]), "digest": scanned.digest()}
 
 
-def _leaks(positions: NDArray[np.int64], gold: int) -> pa.Table:
+def _leaks(choice: DistractorChoice, gold: int) -> pa.Table:
+    positions = choice.in_corpus()
     rows = np.flatnonzero(positions >= 0)
-    places = positions[rows]
+    places, near = positions[rows], choice.near()[rows]
     return pa.table(
         {
             "train_row": rows,
             "corpus-id": [f"p{place}" if place < gold else f"d{place - gold}" for place in places.tolist()],
-            "reason": np.where(places < gold, "gold", "distractor").tolist(),
+            "reason": np.where(near, "near", np.where(places < gold, "gold", "distractor")).tolist(),
         },
         schema=LEAKS,
     )
-
-
-def _queries_table(questions: Questions) -> pa.Table:
-    ids = [f"q{number}" for number in range(len(questions.texts))]
-    return pa.table({"_id": ids, "text": list(questions.texts)}, schema=QUERIES)
 
 
 def _qrels_table(questions: Questions) -> pa.Table:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pyrite.engine import Stage
 from pyrite.formats import CORPUS, ParquetWriter, write_parquet
-from pyrite.preparation import Identical, blank, digests, priorities
+from pyrite.preparation import Identical, blank, digests, priorities, signed_parts, write_signatures
 from pyrite.sources import TableShard
 
 TEXT = pa.large_string()
@@ -65,42 +65,64 @@ def _wanted(numbers: NDArray[np.uint64], threshold: int | None, seed: int) -> ND
     return priorities(numbers, seed) <= np.uint64(threshold)
 
 
+def sign(scanned: Path, params: Mapping[str, Any], out: Path) -> dict[str, Any]:
+    """Write the signatures of a scanned shard's passages, row by row; a row without a text costs nothing.
+
+    Params: `near`, the threshold, and `seed`.
+    """
+    with pq.ParquetFile(scanned) as file:
+        parts = (
+            part
+            for batch in file.iter_batches(4096, columns=["passage"])
+            for part in signed_parts(batch.column(0), threshold=params["near"], seed=params["seed"])
+        )
+        return {"rows": write_signatures(out, parts)}
+
+
 @dataclass(frozen=True)
 class Piece:
-    """Consecutive documents of the corpus that come from one scanned shard.
+    """Documents of the corpus that come from one scanned shard.
 
     Attributes:
-        path: the scanned shard. rows: int64, its rows to take, ascending.
-        prefix, first: the documents' ids are prefix + str(first), prefix + str(first + 1), ...
+        path: the scanned shard.
+        rows: int64, its rows to take, ascending.
+        places: int64, aligned: where in the file that is written each one goes, from 0.
+        prefix: of the documents' ids. numbers: int64, aligned: the rest of each id.
     """
 
     path: Path
     rows: NDArray[np.int64]
+    places: NDArray[np.int64]
     prefix: str
-    first: int
+    numbers: NDArray[np.int64]
 
 
 def assemble_corpus(pieces: list[Piece], params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
-    """Write one corpus file from the pieces, in order; only one batch of text is in memory at a time."""
-    documents = 0
+    """Write one corpus file; where the pieces are in its order, one batch of text is in memory at a time."""
+    documents = sum(len(piece.rows) for piece in pieces)
+    in_order = np.array_equal(np.concatenate([piece.places for piece in pieces]), np.arange(documents))
     with ParquetWriter(out, CORPUS) as writer:
-        for piece in pieces:
-            number = piece.first
-            for texts in _taken(piece):
-                ids = [f"{piece.prefix}{number + place}" for place in range(len(texts))]
-                writer.write(pa.table({"_id": pa.array(ids, pa.string()), "text": texts.cast(pa.string())}))
-                number += len(texts)
-            documents += number - piece.first
+        tables = (table for piece in pieces for table in _taken(piece))
+        if in_order:
+            for table in tables:
+                writer.write(table)
+        else:
+            # A file holds no more than the recipe's shard_bytes of text.
+            whole = pa.concat_tables(tables)
+            order = np.argsort(np.concatenate([piece.places for piece in pieces]), kind="stable")
+            writer.write(whole.take(pa.array(order)))
     return {"documents": documents}
 
 
-def _taken(piece: Piece) -> Iterator[pa.Array]:
+def _taken(piece: Piece) -> Iterator[pa.Table]:
     start = 0
     with pq.ParquetFile(piece.path) as file:
         for batch in file.iter_batches(4096, columns=["passage"]):
             low, high = np.searchsorted(piece.rows, [start, start + len(batch)])
             if high > low:
-                yield batch.column(0).take(pa.array(piece.rows[low:high] - start))
+                texts = batch.column(0).take(pa.array(piece.rows[low:high] - start))
+                ids = [f"{piece.prefix}{number}" for number in piece.numbers[low:high].tolist()]
+                yield pa.table({"_id": pa.array(ids, pa.string()), "text": texts.cast(pa.string())})
             start += len(batch)
 
 
@@ -111,5 +133,6 @@ def write_table(table: pa.Table, params: Mapping[str, Any], out: Path) -> dict[s
 
 
 SCAN = Stage("scan", 1, scan)
+SIGN = Stage("sign", 1, sign, ".signatures")
 CORPUS_STAGE = Stage("corpus", 1, assemble_corpus)
 TABLE_STAGE = Stage("table", 1, write_table)

@@ -13,12 +13,14 @@ from pyrite.formats import Manifest
 from pyrite.pipelines.benchmark import benchmark_folder
 from pyrite.pipelines.evaluating import Evaluated
 from pyrite.pipelines.expecting import must_be_as_expected
+from pyrite.pipelines.nano import nano_folder
 from pyrite.pipelines.recipe import BenchmarkRecipe, LoadedRecipe, load_recipe
-from pyrite.publishing import content_digest, refuse_another_build, seal, write_card, write_recipe
+from pyrite.pipelines.recipe_nano import NanoRecipe
+from pyrite.publishing import content_digest, dataset_licence, refuse_another_build, seal, write_card, write_recipe
 
 Builder = Callable[[LoadedRecipe, Path, Engine], tuple[Manifest, Evaluated | None]]
 
-BUILDERS: dict[str, Builder] = {"benchmark": benchmark_folder}
+BUILDERS: dict[str, Builder] = {"benchmark": benchmark_folder, "nano": nano_folder}
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,9 @@ def build(
     """
     loaded = load_recipe(str(recipe), overrides)
     checked = loaded.recipe
-    assert isinstance(checked, BenchmarkRecipe)
+    assert isinstance(checked, BenchmarkRecipe | NanoRecipe)
+    # A licence that cannot be is told before hours of work.
+    dataset_licence(checked.model_dump(mode="json"))
     folder = Path(out) if out is not None else Path(checked.name)
     refuse_another_build(folder, kind=checked.kind, name=checked.name)
     readme = (folder / "README.md").read_bytes() if (folder / "README.md").is_file() else None

@@ -9,9 +9,7 @@ from typing import Any
 
 from pyrite.core import DataError, Ledger
 from pyrite.engine import Engine
-from pyrite.formats import Manifest, write_manifest, write_run
-from pyrite.formats.hakari import HakariDataset, write_hakari
-from pyrite.formats.nano_write import write_nano_split
+from pyrite.formats import HakariDataset, Manifest, write_hakari, write_manifest, write_nano_split, write_run
 from pyrite.pipelines.evaluating import Evaluated
 from pyrite.pipelines.expecting import must_be_as_expected, versions
 from pyrite.pipelines.nano_candidates import ChosenSplit, RankedConfig, bm25_configs, further_configs

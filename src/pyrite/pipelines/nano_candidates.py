@@ -14,9 +14,7 @@ from pyrite.formats import read_run
 from pyrite.pipelines.nano_stages import RANK, Held, Ranking
 from pyrite.pipelines.nano_systems import settings_of, system_of
 from pyrite.pipelines.recipe_nano import BM25Table, CandidatesTable, SplitTable
-from pyrite.retrieval import BM25, analyzer_for
-from pyrite.retrieval.candidates import as_retrieved, force_positives, missing_positives, safeguard
-from pyrite.retrieval.fusion import rrf
+from pyrite.retrieval import BM25, analyzer_for, as_retrieved, force_positives, missing_positives, rrf, safeguard
 
 MEASURES = ("nDCG@10", "R@100")
 

@@ -12,7 +12,7 @@ from pyrite.pipelines.nano_opening import open_sources
 from pyrite.pipelines.nano_stages import CHOOSE, Attempt
 from pyrite.pipelines.nano_systems import settings_of, system_of
 from pyrite.pipelines.recipe_nano import NanoRecipe, SplitTable
-from pyrite.preparation.nano import QuerySplitChoice, choose_query_split
+from pyrite.preparation import QuerySplitChoice, choose_query_split
 from pyrite.retrieval import analyzer_for
 
 

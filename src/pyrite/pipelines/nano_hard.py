@@ -9,7 +9,7 @@ from typing import Any
 from pyrite.core import Run
 from pyrite.pipelines.nano_reading import SourceCorpus
 from pyrite.pipelines.nano_systems import system_of
-from pyrite.preparation.nano import ChosenQueries, HardFill, NanoSource, close_in_score, near_positives
+from pyrite.preparation import ChosenQueries, HardFill, NanoSource, close_in_score, near_positives
 from pyrite.retrieval import BM25, analyzer_for
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,13 +15,13 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pyrite.core import Corpus, DataError, Queries, join_title
-from pyrite.formats import ParquetWriter, collection_files, read_corpus, read_qrels, read_queries
-from pyrite.preparation import Identical, blank, digests
-from pyrite.preparation.nano import DocumentMap, Judgement, map_corpus, map_documents
+from pyrite.formats import collection_files, read_corpus, read_qrels, read_queries
+from pyrite.preparation import DocumentMap, Identical, Judgement, map_corpus, map_documents
 from pyrite.sources import TableShard
 
 TEXT = pa.large_string()
 SCANNED = pa.schema([("id", TEXT), ("digest", pa.binary(16))])
+"""What is kept of a corpus table: an id a row, and a digest of its text, null for an empty one."""
 
 
 class SourceCorpus(Protocol):
@@ -93,8 +93,11 @@ class TableCorpus:
         """Which rows are the same text."""
         column = self._scanned("digest").combine_chunks()
         empty = np.asarray(column.is_null().to_numpy(zero_copy_only=False), dtype=np.bool_)
-        joined = b"".join(digest or bytes(16) for digest in column.to_pylist())
-        return map_documents(np.frombuffer(joined, dtype=np.uint64).reshape(-1, 2), empty)
+        held = np.frombuffer(column.buffers()[1] or b"", dtype=np.uint64).reshape(-1, 2)
+        numbers = held[column.offset : column.offset + len(column)].copy()
+        # What lies under a null is anything.
+        numbers[empty] = 0
+        return map_documents(numbers, empty)
 
     def take(self, rows: NDArray[np.int64]) -> Corpus:
         """The documents of these rows, in this order; one batch of the table is in memory at a time."""
@@ -113,22 +116,6 @@ class TableCorpus:
                 break
         documents = [found[row] for row in rows.tolist()]
         return Corpus(pa.array([one[0] for one in documents], TEXT), pa.array([one[1] for one in documents], TEXT))
-
-
-def scan(shard: TableShard, params: Mapping[str, Any], out: Path) -> dict[str, Any]:
-    """The ids of one shard of a corpus table and a digest of each text, null for an empty one.
-
-    Params: `template`, and `identical`, which says when two texts are the same.
-    """
-    rows = 0
-    with ParquetWriter(out, SCANNED) as writer:
-        for batch in shard.read():
-            texts = pa.array(joined_texts(batch, params["template"]), TEXT)
-            keys = [row.tobytes() for row in digests(texts, params["identical"])]
-            digest = pa.array(keys, pa.binary(16), mask=blank(texts))
-            writer.write(pa.table({"id": batch.column("id"), "digest": digest}, schema=SCANNED))
-            rows += len(batch)
-    return {"rows": rows}
 
 
 def joined_texts(batch: pa.RecordBatch, template: str) -> list[str]:
@@ -182,7 +169,10 @@ def judged_table(
         ids: of the corpus.
         refer_by: whether positives and negatives hold row numbers of the corpus, from 0, or ids.
     """
-    table = pa.Table.from_batches(list(_batches(queries)))
+    batches = list(_batches(queries))
+    if not batches:
+        return Judged(Queries.of([]), ())
+    table = pa.Table.from_batches(batches)
     asked = Queries(table["id"], pc.fill_null(table["query"].cast(TEXT), ""))
     if qrels is not None:
         rows = [

@@ -14,33 +14,52 @@ import pyarrow.parquet as pq
 
 from pyrite.core import Collection, Corpus, Ledger, Qrels, Queries, Retriever
 from pyrite.engine import Stage
-from pyrite.formats import write_parquet, write_run
+from pyrite.formats import ParquetWriter, write_parquet, write_run
 from pyrite.pipelines.nano_hard import rank_source
 from pyrite.pipelines.nano_reading import (
+    SCANNED,
+    TEXT,
     Judged,
     MemoryCorpus,
     SourceCorpus,
     TableCorpus,
+    joined_texts,
     judged_table,
     read_folder,
-    scan,
 )
-from pyrite.preparation.nano import (
+from pyrite.preparation import (
     CorpusRules,
     NanoSelection,
     NanoSource,
     NanoSplit,
-    assemble,
+    assemble_split,
+    blank,
     choose_documents,
     choose_queries,
+    digests,
     eligible_queries,
     prepare_source,
 )
 from pyrite.sources import TableShard
 
-TEXT = pa.large_string()
 HELD = pa.schema([("table", pa.string()), ("id", TEXT), ("other", TEXT), ("text", TEXT), ("grade", pa.int64())])
 """A chosen split in one file: rows of its corpus, queries, published qrels and graded judgements, each in order."""
+
+
+def scan(shard: TableShard, params: Mapping[str, Any], out: Path) -> dict[str, Any]:
+    """The ids of one shard of a corpus table and a digest of each text, null for an empty one.
+
+    Params: `template`, and `identical`, which says when two texts are the same.
+    """
+    rows = 0
+    with ParquetWriter(out, SCANNED, level=1) as writer:
+        for batch in shard.read():
+            texts = pa.array(joined_texts(batch, params["template"]), TEXT)
+            keys = [row.tobytes() for row in digests(texts, params["identical"])]
+            digest = pa.array(keys, pa.binary(16), mask=blank(texts))
+            writer.write(pa.table({"id": batch.column("id"), "digest": digest}, schema=SCANNED))
+            rows += len(batch)
+    return {"rows": rows}
 
 
 @dataclass(frozen=True)
@@ -99,7 +118,7 @@ def choose(attempt: Attempt, params: Mapping[str, Any], out: Path) -> dict[str, 
     selection = NanoSelection(source, chosen, documents)
     named = selection.named_rows()
     names = dict(zip(named, corpus.ids.take(pa.array(named, pa.int64())).to_pylist(), strict=True))
-    split = assemble(attempt.split, attempt.language, selection, corpus.take(documents.rows), names)
+    split = assemble_split(attempt.split, attempt.language, selection, corpus.take(documents.rows), names)
     write_parquet(out, _held(split))
     return {
         "unusable": "",

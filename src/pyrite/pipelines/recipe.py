@@ -14,7 +14,7 @@ import tomlkit
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from pyrite.core import RecipeError
-from pyrite.pipelines.recipe_nano import NanoRecipe
+from pyrite.pipelines.recipe_nano import GuardTable, NanoRecipe
 from pyrite.pipelines.recipe_parts import CardTable, Credit, EvaluateTable, Published, SourceTable, Strict
 
 Count = Annotated[int, Field(ge=0)]
@@ -41,14 +41,19 @@ class DistractorsTable(Strict):
     """`[distractors]`: which training passages join the corpus."""
 
     count: Count | Literal["all"] = "all"
-    choose: Literal["first", "random"] = "first"
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    choose: Literal["first", "random", "hard"] = "first"
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(0, description='of choose = "random"')
+    system: str = Field("bm25", description='which ranks for choose = "hard"; a run:FILE names rows as t0, t1, ...')
+    guard: GuardTable = GuardTable()
 
 
 class DedupTable(Strict):
     """`[dedup]`: when two passages are the same."""
 
     identical: Literal["exact", "normalised"] = "exact"
+    near: Annotated[float, Field(ge=0.2, le=1)] | None = Field(
+        None, description="Jaccard of 5-word shingles from which two passages are one; default: only identical ones are"
+    )
 
 
 class Expect(Strict):
@@ -85,6 +90,8 @@ class BenchmarkRecipe(Strict):
         limit, headline = self.queries.limit, self.queries.headline
         if headline is not None and limit != "all" and headline > limit:
             raise ValueError(f"queries.headline: {headline} is more than queries.limit = {limit}")
+        if self.distractors.choose == "hard" and self.distractors.count == "all":
+            raise ValueError('distractors.count: "all" leaves nothing to choose; give a number')
         if self.source.train is None and self.distractors.count != 0:
             raise ValueError("source.train: is missing; add the table, or set distractors.count = 0")
         return self

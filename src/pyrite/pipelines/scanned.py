@@ -10,8 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from pyrite.engine import Done, digest_of
-from pyrite.pipelines.benchmark_stages import Piece
+from pyrite.engine import Done, Engine, Shard, digest_of
+from pyrite.pipelines.benchmark_stages import SIGN, Piece
+from pyrite.preparation import Numbered, Passages, read_signatures
 
 
 @dataclass(frozen=True)
@@ -43,24 +44,43 @@ class Scanned:
         joined = b"".join(digest or bytes(16) for digest in column.to_pylist())
         return np.frombuffer(joined, dtype=np.uint64).reshape(-1, 2), empty
 
-    def pieces(self, rows: NDArray[np.int64], prefix: str) -> list[Piece]:
-        """The table rows (ascending) as pieces of the shards that hold them, numbered from 0."""
-        cuts = np.searchsorted(rows, self.offsets)
+    def number(self, passages: Passages, engine: Engine, near: float | None) -> list[Numbered]:
+        """What became of every row, shard by shard: passages that are not there yet are added."""
+        if near is not None:
+            shards = [Shard(done.shard, done.digest, done.path) for done in self.done]
+            signed = engine.run(SIGN, shards, {"near": near, "seed": 0})
+        numbered = []
+        for index in range(len(self.done)):
+            signatures = () if near is None else read_signatures(signed[index].path)
+            numbered.append(passages.number(*self.digests(index), signatures))
+        return numbered
+
+    def pieces(
+        self, rows: NDArray[np.int64], places: NDArray[np.int64], *, prefix: str, numbers: NDArray[np.int64]
+    ) -> list[Piece]:
+        """Table rows, in any order, as pieces of the shards that hold them.
+
+        Args:
+            rows: int64. places: int64, aligned: where in the corpus each one goes.
+            prefix: of the documents' ids. numbers: int64, aligned: the rest of each id.
+        """
+        order = np.argsort(rows, kind="stable")
+        cuts = np.searchsorted(rows[order], self.offsets)
         return [
-            Piece(self.done[index].path, rows[low:high] - self.offsets[index], prefix, int(low))
-            for index, (low, high) in enumerate(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
-            if high > low
+            Piece(self.done[index].path, rows[mine] - self.offsets[index], places[mine], prefix, numbers[mine])
+            for index, mine in enumerate(np.split(order, cuts[1:-1]))
+            if len(mine)
         ]
 
     def sizes(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The bytes of the passages at these table rows (ascending)."""
-        cuts = np.searchsorted(rows, self.offsets)
-        parts = [np.empty(0, np.int64)]
-        for index, (low, high) in enumerate(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)):
-            if high > low:
-                lengths = self.column(index, "bytes").to_numpy()
-                parts.append(lengths[rows[low:high] - self.offsets[index]])
-        return np.concatenate(parts)
+        """The bytes of the passages at these table rows, in their order."""
+        shards = np.searchsorted(self.offsets, rows, side="right") - 1
+        sizes = np.empty(len(rows), np.int64)
+        for index in np.unique(shards).tolist():
+            lengths = self.column(index, "bytes").to_numpy()
+            mine = shards == index
+            sizes[mine] = lengths[rows[mine] - self.offsets[index]]
+        return sizes
 
     def digest(self) -> str:
         """What the table said, whatever file it came in."""

@@ -79,7 +79,7 @@ def search_collection(collection: Collection, search: Search, *, gold: int | Non
     # One hit more where a query's own document is taken out afterwards.
     run = retriever.index(corpus).search(queries, search.depth + int(collection.remove_self))
     distractors = len(corpus) - len(kept_documents(collection, 0, gold=gold))
-    return Searched(search, run, _family(retriever), _settings(retriever), len(corpus), distractors)
+    return Searched(search, run, _family(retriever), settings_of(retriever), len(corpus), distractors)
 
 
 def search_dataset(dataset: Dataset, searches: Sequence[Search], engine: Engine) -> list[Searched]:
@@ -90,7 +90,7 @@ def search_dataset(dataset: Dataset, searches: Sequence[Search], engine: Engine)
         retriever = retriever_of(search.system, language)
         asked = [search.queries, search.depth, search.distractors]
         searched_data = [dataset.digest, dataset.split, dataset.gold]
-        key = digest_of([*searched_data, *asked, retriever.name, dict(_settings(retriever))])
+        key = digest_of([*searched_data, *asked, retriever.name, dict(settings_of(retriever))])
         size = "" if search.distractors is None else f" over {search.distractors:,} distractors"
         shards.append(Shard(f"{retriever.name}{size}", key, (dataset, search)))
     return [
@@ -137,7 +137,8 @@ def _family(retriever: Retriever) -> str:
     return str(getattr(retriever, "family", "other"))
 
 
-def _settings(retriever: Retriever) -> Mapping[str, Any]:
+def settings_of(retriever: Retriever) -> Mapping[str, Any]:
+    """Everything that decides a system's output; empty for one that does not say."""
     settings = getattr(retriever, "settings", None)
     return dict(settings()) if callable(settings) else {}
 

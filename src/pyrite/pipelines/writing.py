@@ -20,8 +20,8 @@ def write_corpus(
     """File name -> finished file, of at most `shard_bytes` of text each (one document at least).
 
     Args:
-        pieces: the corpus in order.
-        sizes: int64, the bytes of every document's text, in the same order.
+        pieces: the corpus, each document at its place.
+        sizes: int64, the bytes of the text at each place.
     """
     parts = _cut(pieces, _parts(sizes, shard_bytes))
     names = (
@@ -51,21 +51,30 @@ def _parts(sizes: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
 
 
 def _cut(pieces: Sequence[Piece], part_of: NDArray[np.int64]) -> list[list[Piece]]:
-    parts: list[list[Piece]] = [[] for _ in range(int(part_of.max(initial=0)) + 1)]
-    start = 0
+    """The pieces of each file, their places counted from the file's start."""
+    starts = np.searchsorted(part_of, np.arange(int(part_of.max(initial=0)) + 1))
+    parts: list[list[Piece]] = [[] for _ in starts]
     for piece in pieces:
-        mine = part_of[start : start + len(piece.rows)]
+        mine = part_of[piece.places]
         for part in np.unique(mine).tolist():
-            low, high = np.searchsorted(mine, [part, part + 1]).tolist()
-            parts[part].append(Piece(piece.path, piece.rows[low:high], piece.prefix, piece.first + low))
-        start += len(piece.rows)
+            take = mine == part
+            places = piece.places[take] - starts[part]
+            parts[part].append(Piece(piece.path, piece.rows[take], places, piece.prefix, piece.numbers[take]))
     return parts
 
 
 def _digest(pieces: Sequence[Piece]) -> str:
     """A scanned shard's file name is its content key, so the name stands for its texts."""
-    rows = [hashlib.blake2b(piece.rows.tobytes(), digest_size=16).hexdigest() for piece in pieces]
-    return digest_of([[p.path.name, row, p.prefix, p.first] for p, row in zip(pieces, rows, strict=True)])
+    return digest_of(
+        [
+            [piece.path.name, piece.prefix, *(_array_digest(a) for a in (piece.rows, piece.places, piece.numbers))]
+            for piece in pieces
+        ]
+    )
+
+
+def _array_digest(array: NDArray[np.int64]) -> str:
+    return hashlib.blake2b(array.tobytes(), digest_size=16).hexdigest()
 
 
 def _table_digest(table: pa.Table) -> str:

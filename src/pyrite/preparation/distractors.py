@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numba
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrite.core import DataError, LedgerEntry
-from pyrite.preparation.first_seen import FirstSeen
+from pyrite.preparation.passages import Numbered, Passages
 
 Count = int | Literal["all"]
 
@@ -44,38 +45,38 @@ def priorities(digests: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
 class DistractorChoice:
     """Takes the training passages shard by shard, in source order, and says which of them are distractors.
 
-    Args:
-        seen: the gold passages' digests; training digests are added to it.
-        count: how many distinct passages are wanted, or "all".
-        choose: "first" in source order, or a "random" sample decided by `seed`.
+    The pool is every kept passage that is not gold, numbered from 0 in the order of first appearance.
 
-    >>> seen = FirstSeen()
-    >>> gold = seen.number(np.array([[1, 0]], dtype=np.uint64))
-    >>> choice = DistractorChoice(seen, count=1)
-    >>> choice.add(np.array([[1, 0], [2, 0], [2, 0], [3, 0]], dtype=np.uint64), np.zeros(4, dtype=bool))
-    >>> choice.in_corpus().tolist(), choice.first_rows().tolist()
+    Args:
+        passages: the gold passages are in it; training passages are numbered after them.
+        count: how many distractors are wanted, or "all".
+        choose: "first" in source order, or a "random" sample decided by `seed`; `take` decides otherwise.
+
+    >>> passages = Passages()
+    >>> gold = passages.number(np.array([[1, 0]], np.uint64), np.zeros(1, bool))
+    >>> choice = DistractorChoice(passages, count=1)
+    >>> rows = np.array([[1, 0], [2, 0], [2, 0], [3, 0]], np.uint64)
+    >>> choice.add(passages.number(rows, np.zeros(4, bool)))
+    >>> choice.in_corpus().tolist(), choice.rows().tolist()
     ([0, 1, 1, -1], [1])
     """
 
     def __init__(
-        self, seen: FirstSeen, *, count: Count, choose: Literal["first", "random"] = "first", seed: int = 0
+        self, passages: Passages, *, count: Count, choose: Literal["first", "random"] = "first", seed: int = 0
     ) -> None:
-        self._seen, self._count, self._choose, self._seed = seen, count, choose, seed
-        self._gold = len(seen)
-        self._numbers: list[NDArray[np.int64]] = []
-        self._empty = 0
+        self._passages, self._count, self._choose, self._seed = passages, count, choose, seed
+        self._gold = len(passages)
+        self._added: list[Numbered] = []
+        self._taken: tuple[NDArray[np.int64], dict[str, int]] | None = None
 
-    def add(self, digests: NDArray[np.uint64], empty: NDArray[np.bool_]) -> None:
-        """The next rows of the table, in order; an empty passage gets the number -1."""
-        numbers = np.full(len(digests), -1, dtype=np.int64)
-        numbers[~empty] = self._seen.number(digests[~empty])
-        self._numbers.append(numbers)
-        self._empty += int(empty.sum())
+    def add(self, rows: Numbered) -> None:
+        """The next rows of the table, in order."""
+        self._added.append(rows)
 
     @property
     def found(self) -> int:
-        """How many distinct passages that are not gold were seen."""
-        return len(self._seen) - self._gold
+        """How many passages are in the pool so far."""
+        return len(self._passages) - self._gold
 
     def threshold(self) -> int | None:
         """What a later passage must beat to be chosen, as a bound on `priorities`.
@@ -87,55 +88,88 @@ class DistractorChoice:
             return None
         if self._choose == "first" or self._count == 0:
             return 0
-        fresh = priorities(self._seen.known()[self._gold :], self._seed)
+        fresh = priorities(self._passages.digests()[self._gold :], self._seed)
         return int(np.partition(fresh, self._count - 1)[self._count - 1])
 
-    def _chosen(self) -> NDArray[np.int64]:
-        """Distractor number of every digest number, in order of appearance; -1 where it is none."""
-        marks = np.zeros(self.found, dtype=np.bool_)
+    def take(self, pool: NDArray[np.int64], left_out: dict[str, int]) -> None:
+        """Decide from outside: these pool numbers are the distractors, in this order; why others are not, counted."""
+        self._taken = (np.asarray(pool, np.int64), left_out)
+
+    def _order(self) -> NDArray[np.int64]:
+        """Pool numbers of the distractors, in corpus order."""
+        if self._taken is not None:
+            return self._taken[0]
         if self._count == "all":
-            marks[:] = True
-        elif self.found < self._count:
-            raise DataError(
-                f"{self._count:,} distractors are wanted and the training table has {self.found:,} distinct passages "
-                "that are not gold",
-                fix='lower distractors.count, or set it to "all"',
-            )
-        elif self._choose == "first":
-            marks[: self._count] = True
-        else:
-            fresh = priorities(self._seen.known()[self._gold :], self._seed)
-            # Equal priorities are broken by order of appearance.
-            marks[np.argsort(fresh, kind="stable")[: self._count]] = True
-        places = np.full(len(self._seen), -1, dtype=np.int64)
-        places[: self._gold] = np.arange(self._gold)
-        places[self._gold :][marks] = self._gold + np.arange(int(marks.sum()))
-        return places
+            return np.arange(self.found)
+        if self.found < self._count:
+            raise too_few(self._count, self.found, "distinct passages that are not gold")
+        if self._choose == "first":
+            return np.arange(self._count)
+        fresh = priorities(self._passages.digests()[self._gold :], self._seed)
+        # Equal priorities are broken by order of appearance.
+        return np.sort(np.argsort(fresh, kind="stable")[: self._count])
+
+    def _numbers(self) -> NDArray[np.int64]:
+        return _joined([rows.numbers for rows in self._added], np.int64)
 
     def in_corpus(self) -> NDArray[np.int64]:
         """For each training row, the corpus position of its passage (gold first), or -1 where it is not in it."""
-        numbers = np.concatenate(self._numbers) if self._numbers else np.empty(0, np.int64)
-        return np.where(numbers >= 0, self._chosen()[numbers], -1)
+        order, numbers = self._order(), self._numbers()
+        places = np.full(len(self._passages) + 1, -1, dtype=np.int64)
+        places[: self._gold] = np.arange(self._gold)
+        places[self._gold + order] = self._gold + np.arange(len(order))
+        # An empty passage is -1: the last place, which no passage has.
+        return places[numbers]
 
-    def first_rows(self) -> NDArray[np.int64]:
+    def near(self) -> NDArray[np.bool_]:
+        """For each training row, whether its passage was merged into another as a near-duplicate."""
+        return _joined([rows.near for rows in self._added], np.bool_)
+
+    def pool_rows(self) -> NDArray[np.int64]:
+        """The training row that each pool passage's text is taken from, by pool number; ascending."""
+        first = _joined([rows.first for rows in self._added], np.bool_)
+        return np.flatnonzero(first)
+
+    def rows(self) -> NDArray[np.int64]:
         """The training row that each distractor's text is taken from, in corpus order."""
-        positions = self.in_corpus()
-        rows = np.flatnonzero(positions >= self._gold)
-        _, first = np.unique(positions[rows], return_index=True)
-        return rows[first]
+        return self.pool_rows()[self._order()]
 
     def entry(self) -> LedgerEntry:
         """The account of the training rows."""
-        numbers = np.concatenate(self._numbers) if self._numbers else np.empty(0, np.int64)
-        chosen = len(self.first_rows())
-        gold = int(((numbers >= 0) & (numbers < self._gold)).sum())
-        repeats = len(numbers) - self._empty - gold - self.found
+        numbers, near, order = self._numbers(), self.near(), self._order()
+        gold = (numbers >= 0) & (numbers < self._gold)
+        fresh = numbers >= self._gold
+        near_repeats = int((fresh & near).sum())
+        left_out = self._taken[1] if self._taken is not None else {}
         reasons = {
-            "empty passage": self._empty,
-            "identical to a gold passage": gold,
-            "identical to an earlier passage": repeats,
-            "beyond the count" if self._choose == "first" else "not in the sample": self.found - chosen,
+            "empty passage": int((numbers < 0).sum()),
+            "identical to a gold passage": int((gold & ~near).sum()),
+            "near-duplicate of a gold passage": int((gold & near).sum()),
+            "identical to an earlier passage": int(fresh.sum()) - near_repeats - self.found,
+            "near-duplicate of an earlier passage": near_repeats,
+            **left_out,
         }
-        return LedgerEntry(
-            "distractors", "rows", len(numbers), chosen, {reason: n for reason, n in reasons.items() if n}
+        rest = {"first": "beyond the count", "random": "not in the sample"}[self._choose]
+        reasons[rest if self._taken is None else "not among the hardest"] = (
+            len(numbers) - len(order) - sum(reasons.values())
         )
+        return LedgerEntry(
+            "distractors",
+            "rows",
+            len(numbers),
+            len(order),
+            {reason: count for reason, count in reasons.items() if count},
+            self._passages.notes(),
+        )
+
+
+def too_few(wanted: int, found: int, of_what: str) -> DataError:
+    """The error of a pool that holds fewer passages than are wanted."""
+    return DataError(
+        f"{wanted:,} distractors are wanted and the training table has {found:,} {of_what}",
+        fix='lower distractors.count, or set it to "all"',
+    )
+
+
+def _joined(parts: Sequence[NDArray], dtype: type) -> NDArray:  # type: ignore[type-arg]
+    return np.concatenate([np.empty(0, dtype), *parts])

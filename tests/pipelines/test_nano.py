@@ -8,7 +8,7 @@ import pytest
 
 from pyrite.core import DataError, Ledger, RecipeError
 from pyrite.evaluation import measure
-from pyrite.formats import read_collection, read_run
+from pyrite.formats import read_collection, read_manifest, read_run
 
 
 def rows(folder: Path, place: str) -> list[dict]:
@@ -20,26 +20,26 @@ def metadata(folder: Path, split: str) -> dict:
 
 
 # 300 queries of one positive and four judged zeros each, over 1,500 documents: d0 ... d1499. Query i has the positive
-# d(i) and the zeros d(300 + 4i) ... d(303 + 4i). Document d1 is a twin of d0 (so that queries 0 and 1 share a positive),
+# d(i) and the zeros d(300 + 4i) ... d(303 + 4i). Document d1 is a twin of d0, so that queries 0 and 1 share a positive;
 # and d304, the first zero of query 1, is a twin of d300, the first zero of query 0.
-def big_source(write) -> None:
+def big_source(write_rows) -> None:
     texts = [f"mineral number{row} of the shelf" for row in range(1500)]
     texts[1], texts[304] = texts[0], texts[300]
-    write("big/corpus.parquet", [{"_id": f"d{row}", "text": text} for row, text in enumerate(texts)])
-    write("big/queries.parquet", [{"_id": f"q{i}", "text": f"where is number{i}?"} for i in range(300)])
+    write_rows("big/corpus.parquet", [{"_id": f"d{row}", "text": text} for row, text in enumerate(texts)])
+    write_rows("big/queries.parquet", [{"_id": f"q{i}", "text": f"where is number{i}?"} for i in range(300)])
     judged = [{"query-id": f"q{i}", "corpus-id": f"d{i}", "score": 1} for i in range(300)]
     judged += [
         {"query-id": f"q{i}", "corpus-id": f"d{300 + 4 * i + k}", "score": 0} for i in range(300) for k in range(4)
     ]
-    write("big/qrels.parquet", judged)
+    write_rows("big/qrels.parquet", judged)
 
 
-def beir(write, name: str, splits: dict[str, list[tuple[str, str, int]]]) -> None:
+def beir(write_rows, name: str, splits: dict[str, list[tuple[str, str, int]]]) -> None:
     """Three documents and three queries, judged in these splits."""
-    write(f"{name}/corpus/corpus.parquet", [{"_id": f"d{n}", "text": f"text number{n}"} for n in range(3)])
-    write(f"{name}/queries/queries.parquet", [{"_id": f"q{n}", "text": f"which number{n}?"} for n in range(3)])
+    write_rows(f"{name}/corpus/corpus.parquet", [{"_id": f"d{n}", "text": f"text number{n}"} for n in range(3)])
+    write_rows(f"{name}/queries/queries.parquet", [{"_id": f"q{n}", "text": f"which number{n}?"} for n in range(3)])
     for split, judged in splits.items():
-        write(
+        write_rows(
             f"{name}/qrels/{split}.parquet",
             [{"query-id": query, "corpus-id": doc, "score": grade} for query, doc, grade in judged],
         )
@@ -59,16 +59,16 @@ RECIPE = {
 
 
 @pytest.fixture
-def built(write, make):
-    big_source(write)
-    beir(write, "second", {"testA": [("q0", "d0", 1), ("q1", "d1", 0)], "dev": [("q2", "d2", 1)]})
-    beir(write, "third", {"testB": [("q0", "d0", 0)], "testA": [("q0", "d9", 1)], "dev": [("q2", "d2", 2)]})
-    beir(write, "none", {"testB": [("q0", "d0", 0)]})
-    return make(RECIPE)
+def built(write_rows, make_nano):
+    big_source(write_rows)
+    beir(write_rows, "second", {"testA": [("q0", "d0", 1), ("q1", "d1", 0)], "dev": [("q2", "d2", 1)]})
+    beir(write_rows, "third", {"testB": [("q0", "d0", 0)], "testA": [("q0", "d9", 1)], "dev": [("q2", "d2", 2)]})
+    beir(write_rows, "none", {"testB": [("q0", "d0", 0)]})
+    return make_nano(RECIPE)
 
 
 def test_the_round_robin_is_cut_at_the_limit(built):
-    folder, _ = built
+    folder = built
     told = metadata(folder, "big")
     # 200 queries keep 199 different positives: d1 is d0. 500 - 199 = 301 judged zeros: round 0 has one for each query,
     # of which query 1's is query 0's twin, so 199; round 1 brings the 102 that are left, those of queries 0 to 101.
@@ -89,7 +89,7 @@ def test_the_round_robin_is_cut_at_the_limit(built):
 
 
 def test_twins_across_qrels_share_the_kept_document_and_no_query_vanishes(built):
-    folder, _ = built
+    folder = built
     judged = {row["query-id"]: row["corpus-id"] for row in rows(folder, "qrels/big")}
     assert (len(judged), judged["q0"], judged["q1"]) == (200, "d0", "d0")
     graded = [row for row in rows(folder, "provenance/qrels/big") if row["query-id"] == "q1"]
@@ -103,7 +103,7 @@ def test_twins_across_qrels_share_the_kept_document_and_no_query_vanishes(built)
 
 
 def test_the_ledger_of_the_big_split_counts_every_document(built):
-    folder, _ = built
+    folder = built
     entries = {entry.stage: entry for entry in Ledger.from_json(metadata(folder, "big")["ledger"]).entries}
     assert dict(entries["duplicate texts"].dropped) == {"same text as an earlier one": 2}
     # Of 1,498 texts 500 are in. The other judged zeros of the 200 queries are 800 - 1 (the twin) - 301 = 498; the rest,
@@ -116,7 +116,7 @@ def test_the_ledger_of_the_big_split_counts_every_document(built):
 
 
 def test_fallback_splits_say_which_one_is_used_and_why(built):
-    folder, _ = built
+    folder = built
     assert metadata(folder, "second")["query_split"] == {
         "requested": "testB",
         "used": "testA",
@@ -133,7 +133,7 @@ def test_fallback_splits_say_which_one_is_used_and_why(built):
 
 
 def test_a_split_with_nothing_usable_is_skipped_with_its_reasons(built):
-    folder, manifest = built
+    folder, manifest = built, read_manifest(built)
     assert not (folder / "corpus/none.parquet").exists()
     assert manifest.facts["skipped"] == [
         {
@@ -145,7 +145,7 @@ def test_a_split_with_nothing_usable_is_skipped_with_its_reasons(built):
 
 
 def test_counts_are_those_of_the_files(built):
-    folder, manifest = built
+    folder, manifest = built, read_manifest(built)
     # second: q0 keeps d0, and d1 is judged zero for a query that is not chosen. third: q2 keeps d2.
     assert manifest.counts == {"splits": 3, "queries": 202, "corpus": 502, "qrels": 202}
     for name in ("corpus", "queries", "qrels"):
@@ -156,77 +156,28 @@ def test_counts_are_those_of_the_files(built):
 
 def test_the_measures_are_those_of_the_raw_ranking(built):
     """X08."""
-    folder, _ = built
+    folder = built
     collection = read_collection(folder, split="big")
     raw = read_run(folder / "provenance/runs/bm25/big.parquet")
     told = metadata(folder, "big")["candidates"]["bm25"]["measures"]
     assert told["nDCG@10"] == measure(collection.qrels, raw, "nDCG@10").mean("nDCG@10")
 
 
-def test_forced_positives_are_in_the_candidates_and_not_in_the_raw_run(write, make):
-    # The query shares no word with its positive; it shares one with d1 alone, so the list is short.
-    write(
-        "odd/corpus.parquet",
-        [{"_id": "d0", "text": "alpha"}, {"_id": "d1", "text": "beta"}, {"_id": "d2", "text": "c"}],
-    )
-    write("odd/queries.parquet", [{"_id": "q0", "text": "beta"}])
-    write("odd/qrels.parquet", [{"query-id": "q0", "corpus-id": "d0", "score": 1}])
-    folder, _ = make(
-        {"source": {"path": "odd"}, "nano": {"fill": "source-order"}, "split": [{"name": "odd", "analyzer": "en"}]}
-    )
-    assert rows(folder, "bm25/odd") == [{"query-id": "q0", "corpus-ids": ["d1", "d0"]}]
-    assert [row["corpus-id"] for row in rows(folder, "provenance/runs/bm25/odd")] == ["d1"]
-    told = metadata(folder, "odd")["candidates"]["bm25"]
-    assert (told["forced"], told["forced_documents"], told["short_lists"]) == ({"q0": ["d0"]}, 1, 1)
-    assert told["measures"] == {"nDCG@10": 0.0, "R@100": 0.0}
+def test_a_recipe_with_no_usable_split_at_all_is_an_error(write_rows, make_nano):
+    beir(write_rows, "none", {"testB": [("q0", "d0", 0)]})
+    with pytest.raises(DataError, match=r"no split has a usable query split .*none of its queries has a positive"):
+        make_nano({"source": {"path": "none", "split": "testB"}, "split": [{"name": "none", "language": "en"}]})
 
 
-def test_positives_may_be_left_as_they_were_retrieved(write, make):
-    write("odd/corpus.parquet", [{"_id": "d0", "text": "alpha"}, {"_id": "d1", "text": "beta"}])
-    write("odd/queries.parquet", [{"_id": "q0", "text": "beta"}])
-    write("odd/qrels.parquet", [{"query-id": "q0", "corpus-id": "d0", "score": 1}])
-    folder, _ = make(
-        {
-            "source": {"path": "odd"},
-            "nano": {"fill": "source-order"},
-            "bm25": {"force_positives": False},
-            "split": [{"name": "odd", "analyzer": "en"}],
-        }
-    )
-    assert rows(folder, "bm25/odd") == [{"query-id": "q0", "corpus-ids": ["d1"]}]
-
-
-def test_more_positives_than_places_are_named_in_the_metadata(write, make):
-    write("many/corpus.parquet", [{"_id": f"d{n}", "text": f"word{n}"} for n in range(4)])
-    write("many/queries.parquet", [{"_id": "q0", "text": "word0"}])
-    write("many/qrels.parquet", [{"query-id": "q0", "corpus-id": f"d{n}", "score": 1} for n in range(4)])
-    folder, _ = make(
-        {
-            "source": {"path": "many"},
-            "nano": {"positives_per_query": "all"},
-            "bm25": {"depth": 2},
-            "split": [{"name": "many", "analyzer": "en"}],
-        }
-    )
-    assert rows(folder, "bm25/many")[0]["corpus-ids"] == ["d0", "d1"]
-    assert metadata(folder, "many")["candidates"]["bm25"]["positives_left_out"] == {"q0": ["d2", "d3"]}
-
-
-def test_a_recipe_with_no_usable_split_at_all_is_an_error(write, make):
-    beir(write, "none", {"testB": [("q0", "d0", 0)]})
-    with pytest.raises(DataError, match="no split has a usable query split .*none of its queries has a positive"):
-        make({"source": {"path": "none", "split": "testB"}, "split": [{"name": "none", "language": "en"}]})
-
-
-def test_an_expected_count_that_is_missed_shows_both(write, make):
-    beir(write, "one", {"test": [("q0", "d0", 1)]})
+def test_an_expected_count_that_is_missed_shows_both(write_rows, make_nano):
+    beir(write_rows, "one", {"test": [("q0", "d0", 1)]})
     recipe = {"source": {"path": "one"}, "split": [{"name": "one", "language": "en", "expect": {"queries": 2}}]}
     with pytest.raises(DataError, match="queries is 1, expected 2"):
-        make(recipe)
+        make_nano(recipe)
 
 
-def test_more_positives_than_documents_is_an_error(write, make):
-    beir(write, "one", {"test": [("q0", "d0", 1), ("q1", "d1", 1)]})
+def test_more_positives_than_documents_is_an_error(write_rows, make_nano):
+    beir(write_rows, "one", {"test": [("q0", "d0", 1), ("q1", "d1", 1)]})
     recipe = {"source": {"path": "one"}, "nano": {"limit_documents": 1}, "split": [{"name": "one", "language": "en"}]}
-    with pytest.raises(RecipeError, match="2 kept positives of 2 queries are more than nano.limit_documents = 1"):
-        make(recipe)
+    with pytest.raises(RecipeError, match=r"2 kept positives of 2 queries are more than nano.limit_documents = 1"):
+        make_nano(recipe)

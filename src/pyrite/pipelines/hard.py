@@ -1,0 +1,214 @@
+"""Hard distractors: what a system ranks highest for the queries, under a guard against unmarked positives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from pyrite.core import DataError, RecipeError, Run
+from pyrite.engine import Engine, Shard, Stage, digest_of
+from pyrite.formats import read_corpus, read_queries, read_run, write_run
+from pyrite.pipelines.benchmark_stages import SIGN
+from pyrite.pipelines.gold import Gold, queries_table
+from pyrite.pipelines.recipe import BenchmarkRecipe
+from pyrite.pipelines.scanned import Scanned
+from pyrite.pipelines.searching import retriever_of, settings_of
+from pyrite.pipelines.writing import write_corpus, write_tables
+from pyrite.preparation import (
+    DistractorChoice,
+    NearIndex,
+    close_in_score,
+    hard_rows,
+    read_signatures,
+    too_few,
+)
+from pyrite.sources import SourceSpec, open_table
+
+HITS = 50_000_000
+"""How many ranked documents are looked at, over all queries: 600 MB of memory."""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The training passages that may become distractors, as a system sees them.
+
+    Attributes:
+        files: the texts, in pool order; ids are "t" + the training row that the text is taken from.
+        ids: the same ids, by pool number. queries: the queries' table.
+    """
+
+    files: tuple[Path, ...]
+    ids: pa.Array
+    queries: Path
+
+    def by_query(self, run: Run) -> dict[str, NDArray[np.int32]]:
+        """Query id -> pool numbers, best first."""
+        found = pc.index_in(run.hit_ids(), value_set=self.ids).to_numpy(zero_copy_only=False)
+        ends = run.offsets.tolist()
+        return {
+            query_id: found[ends[place] : ends[place + 1]].astype(np.int32)
+            for place, query_id in enumerate(run.query_ids.to_pylist())
+        }
+
+
+def take_hardest(
+    recipe: BenchmarkRecipe,
+    base: Path,
+    *,
+    gold: Gold,
+    training: Scanned,
+    choice: DistractorChoice,
+    engine: Engine,
+) -> None:
+    """Decide a choice: round i takes each query's next ranked passage that is not taken yet, until there are enough."""
+    wanted, pool = recipe.distractors.count, _pool(recipe, gold, training, choice, engine)
+    assert isinstance(wanted, int)
+    if wanted > len(pool.ids):
+        raise too_few(wanted, len(pool.ids), "distinct passages that are not gold")
+    guard = recipe.distractors.guard
+    near = _near_gold(guard.near, gold, training, choice, engine)
+    scores = _scores(guard.system, base, gold, pool) if guard.system else None
+    queries = len(gold.questions.texts)
+    most = min(len(pool.ids), max(HITS // queries, 1))
+    depth = min(most, max(100, 4 * -(-wanted // queries)))
+    while True:
+        ranked = pool.by_query(_ranked(recipe, base, pool, depth, engine))
+        close: frozenset[int] = frozenset()
+        if scores is not None:
+            close = close_in_score(scores, _positives(gold), guard.margin) - near
+            ranked = {query: _only(found, scores.get(query, {})) for query, found in ranked.items()}
+        rankings = {query: found.tolist() for query, found in ranked.items()}
+        taken = list(islice(hard_rows(rankings, near | close), wanted))
+        if len(taken) == wanted:
+            break
+        if depth == most:
+            raise too_few(
+                wanted, len(taken), f"passages that {recipe.distractors.system} ranks and the guard lets pass"
+            )
+        depth = min(most, depth * 4)
+    choice.take(
+        np.array(taken, np.int64),
+        {"guarded: near-duplicate of a gold passage": len(near), "guarded: scored like a positive": len(close)},
+    )
+
+
+def _pool(recipe: BenchmarkRecipe, gold: Gold, training: Scanned, choice: DistractorChoice, engine: Engine) -> Pool:
+    rows = choice.pool_rows()
+    pieces = training.pieces(rows, np.arange(len(rows)), prefix="t", numbers=rows)
+    files = write_corpus(pieces, training.sizes(rows), engine, shard_bytes=recipe.shard_bytes)
+    queries = write_tables({"hard queries": queries_table(gold.questions)}, engine)
+    ids = pa.array([f"t{row}" for row in rows.tolist()], pa.large_string())
+    return Pool(tuple(files.values()), ids, queries["hard queries"])
+
+
+def _near_gold(
+    near: float | None, gold: Gold, training: Scanned, choice: DistractorChoice, engine: Engine
+) -> frozenset[int]:
+    """Pool numbers of the near-duplicates of a gold passage."""
+    if near is None:
+        return frozenset()
+    index = NearIndex(near)
+    for signed in _signed(gold.scanned, gold.rows, near, engine):
+        index.keep(signed)
+    found = [np.empty(0, np.int64)]
+    found += [index.find(signed) for signed in _signed(training, choice.pool_rows(), near, engine)]
+    return frozenset(np.flatnonzero(np.concatenate(found) >= 0).tolist())
+
+
+def _signed(scanned: Scanned, rows: NDArray[np.int64], near: float, engine: Engine) -> Any:
+    """The signatures at these table rows (ascending), in parts."""
+    shards = [Shard(done.shard, done.digest, done.path) for done in scanned.done]
+    start = 0
+    for done in engine.run(SIGN, shards, {"near": near, "seed": 0}):
+        for part in read_signatures(done.path):
+            mine = rows[(rows >= start) & (rows < start + len(part))] - start
+            if len(mine):
+                yield part.take(mine)
+            start += len(part)
+
+
+def _ranked(recipe: BenchmarkRecipe, base: Path, pool: Pool, depth: int, engine: Engine) -> Run:
+    system = _located(recipe.distractors.system, base)
+    retriever = retriever_of(system, recipe.language)
+    key = digest_of(
+        [[path.name for path in pool.files], pool.queries.name, retriever.name, dict(settings_of(retriever)), depth]
+    )
+    job = (pool, system, recipe.language, depth)
+    (done,) = engine.run(RANK, [Shard(f"{retriever.name} over the training pool", key, job)], {})
+    return read_run(done.path)
+
+
+def rank_pool(job: tuple[Pool, str, str, int], params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
+    """Search the pool with the system, as a stage: writes the run."""
+    pool, system, language, depth = job
+    corpus, queries = read_corpus(list(pool.files)), read_queries([pool.queries])
+    run = retriever_of(system, language).index(corpus).search(queries, depth)
+    write_run(out, run)
+    return {"hits": len(run.positions)}
+
+
+RANK = Stage("rank", 1, rank_pool)
+
+
+def _located(system: str, base: Path) -> str:
+    """A system whose file is found from the recipe's folder."""
+    family, separator, path = system.partition(":")
+    return f"{family}:{base / path}" if separator and family in ("run", "scores") else system
+
+
+def _positives(gold: Gold) -> dict[str, Sequence[int]]:
+    """Query id -> its gold passages, as the scores know them: -1 for p0, -2 for p1, ..."""
+    known: dict[str, list[int]] = {}
+    questions = gold.questions
+    for row, number in zip(questions.query_rows.tolist(), questions.gold_numbers.tolist(), strict=True):
+        known.setdefault(f"q{row}", []).append(-1 - number)
+    return dict(known)
+
+
+def _scores(system: str, base: Path, gold: Gold, pool: Pool) -> dict[str, dict[int, float]]:
+    """Query id -> pool number (or -1 - gold number) -> the guard's score."""
+    family, _, path = system.partition(":")
+    if family == "run":
+        run = read_run(base / path)
+        queries = np.repeat(run.query_ids.to_pylist(), np.diff(run.offsets)).tolist()
+        hits = zip(queries, run.hit_ids().to_pylist(), run.scores.tolist(), strict=True)
+        return _by_query(hits, gold, pool, where=path)
+    if family != "scores":
+        raise RecipeError(
+            f"distractors.guard.system is '{system}'",
+            fix="accepted: scores:FILE (query-id, corpus-id, logit), run:FILE",
+        )
+    spec = SourceSpec(path, columns={"query_id": "query-id", "doc_id": "corpus-id"})
+    table = open_table(spec, needs=["query_id", "doc_id", "logit"], base=base)
+    rows = (row for batch in table.read() for row in zip(*(batch.column(i).to_pylist() for i in range(3)), strict=True))
+    return _by_query(rows, gold, pool, where=path)
+
+
+def _by_query(rows: Any, gold: Gold, pool: Pool, *, where: str) -> dict[str, dict[int, float]]:
+    number = {doc_id: place for place, doc_id in enumerate(pool.ids.to_pylist())}
+    number |= {f"p{place}": -1 - place for place in range(len(gold.rows))}
+    scores: dict[str, dict[int, float]] = {}
+    for query_id, doc_id, score in rows:
+        if doc_id in number:
+            scores.setdefault(query_id, {})[number[doc_id]] = float(score)
+    for query_id, known in _positives(gold).items():
+        if not any(positive in scores.get(query_id, {}) for positive in known):
+            raise DataError(
+                f"no positive of query '{query_id}' is scored",
+                where=where,
+                fix="score it, or leave the guard's system out",
+            )
+    return scores
+
+
+def _only(found: NDArray[np.int32], scored: Mapping[int, float]) -> NDArray[np.int32]:
+    """A candidate that the guard has not scored cannot pass it."""
+    return found[np.isin(found, np.fromiter(scored, np.int64, len(scored)))]

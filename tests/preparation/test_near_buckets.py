@@ -1,0 +1,77 @@
+"""Candidates by hand-made keys: which are found, and which of too many."""
+
+import numpy as np
+
+from pyrite.preparation.near_buckets import BUCKET, CANDIDATES, Buckets, no_search, put, search, shared_shingles
+
+
+def _buckets(documents: int, bands: int) -> Buckets:
+    return Buckets(
+        np.full((bands, 8), -1, np.int32),
+        np.zeros((documents, bands), np.int32),
+        np.zeros((documents, bands), np.uint32),
+        np.zeros(documents, np.int32),
+    )
+
+
+def _keys(*values: int) -> np.ndarray:
+    return np.array(values, np.uint32)
+
+
+def _found(buckets: Buckets, keys: np.ndarray, size: int = 10, threshold: float = 0.5) -> tuple[list[int], bool]:
+    result = no_search(len(keys))
+    count = search(buckets, keys, size, threshold, result)
+    return result.found[:count].tolist(), bool(result.outcome[1])
+
+
+def test_documents_with_an_equal_key_in_a_band_are_found_once_each_in_order() -> None:
+    buckets = _buckets(5, 2)
+    # 9 and 17 fall into the same slot of 8 as 1, and are other keys; 3 of band 0 is not 3 of band 1.
+    for document, keys in enumerate([(1, 2), (9, 2), (1, 3), (17, 5), (3, 1)]):
+        put(buckets, _keys(*keys), 10, document)
+    assert _found(buckets, _keys(1, 2)) == ([0, 1, 2], False)
+    assert _found(buckets, _keys(17, 3)) == ([2, 3], False)
+    assert _found(buckets, _keys(2, 4)) == ([], False)
+
+
+def test_a_document_whose_size_alone_rules_it_out_is_no_candidate() -> None:
+    buckets = _buckets(3, 1)
+    for document, size in enumerate([7, 8, 13]):
+        put(buckets, _keys(1), size, document)
+    # At 0.8, 10 shingles can be like 8 (8/10) and 12.5 at most.
+    assert _found(buckets, _keys(1), size=10, threshold=0.8) == ([1], False)
+
+
+def test_a_document_without_shingles_is_never_found() -> None:
+    buckets = _buckets(1, 1)
+    put(buckets, _keys(1), 0, 0)
+    assert _found(buckets, _keys(1)) == ([], False)
+
+
+def test_of_too_many_candidates_those_that_share_most_bands_are_compared() -> None:
+    buckets = _buckets(101, 3)
+    for document in range(100):
+        put(buckets, _keys(1, 1000 + document, 2000 + document), 10, document)
+    put(buckets, _keys(1, 2, 5), 10, 100)
+    found, left_out = _found(buckets, _keys(1, 2, 3))
+    assert found == [*range(CANDIDATES - 1), 100]
+    assert left_out
+
+
+def test_a_bucket_stops_growing_and_a_document_beyond_it_is_found_by_other_bands() -> None:
+    last = BUCKET + 50
+    buckets = _buckets(last + 1, 3)
+    for document in range(last + 1):
+        put(buckets, _keys(1, 1000 + document, 2000 + document), 10, document)
+    chain, other = 0, buckets.heads[0, 1]
+    while other >= 0:
+        chain, other = chain + 1, buckets.next[other, 0]
+    assert chain == BUCKET
+    # In bands 1 and 2, so before those that only band 0 finds.
+    assert _found(buckets, _keys(1, 1000 + last, 2000 + last)) == ([*range(CANDIDATES - 1), last], True)
+
+
+def test_shared_shingles_are_counted_once() -> None:
+    one, other = np.array([5, 9, 2**63, 7], np.uint64), np.array([9, 4, 2**63], np.uint64)
+    assert shared_shingles(one, other) == shared_shingles(other, one) == 2
+    assert shared_shingles(one, np.empty(0, np.uint64)) == 0
