@@ -115,6 +115,18 @@ def test_the_ledger_of_the_big_split_counts_every_document(built):
     assert dict(entries["queries of the split"].dropped) == {"beyond limit_queries": 100}
 
 
+def test_the_manifest_adds_the_accounts_of_the_splits_up(built):
+    entries = {entry.stage: entry for entry in Ledger.from_json(read_manifest(built).ledger).entries}
+    # 1,500 documents in big, three each in second and third; 300 queries and three in each of the others.
+    assert (entries["duplicate texts"].rows_in, entries["duplicate texts"].rows_out) == (1506, 1504)
+    assert (entries["queries of the split"].rows_in, entries["queries of the split"].rows_out) == (306, 202)
+    assert dict(entries["queries of the split"].dropped) == {
+        "beyond limit_queries": 100,
+        "no positive in the corpus": 4,
+    }
+    assert entries["documents of the split"].rows_out == 502
+
+
 def test_fallback_splits_say_which_one_is_used_and_why(built):
     folder = built
     assert metadata(folder, "second")["query_split"] == {

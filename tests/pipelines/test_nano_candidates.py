@@ -1,12 +1,15 @@
 """The BM25 candidates of a split, and further configs beside them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from pyrite.core import DataError, RecipeError
+from pyrite.formats import DataWarning, read_collection, write_nano_split, write_run
+from pyrite.retrieval import BM25, force_positives
 
 
 def rows(folder: Path, place: str) -> list[dict]:
@@ -127,17 +130,38 @@ def test_positives_may_be_left_as_they_were_retrieved(write_rows, make_nano):
     assert rows(folder, "bm25/odd") == [{"query-id": "q0", "corpus-ids": ["d1"]}]
 
 
-def test_more_positives_than_places_are_named_in_the_metadata(write_rows, make_nano):
+def test_the_build_says_where_a_query_has_more_positives_than_places(write_rows, make_nano):
     write_rows("many/corpus.parquet", [{"_id": f"d{n}", "text": f"word{n}"} for n in range(4)])
     write_rows("many/queries.parquet", [{"_id": "q0", "text": "word0"}])
     write_rows("many/qrels.parquet", [{"query-id": "q0", "corpus-id": f"d{n}", "score": 1} for n in range(4)])
-    folder = make_nano(
-        {
-            "source": {"path": "many"},
-            "nano": {"positives_per_query": "all"},
-            "bm25": {"depth": 2},
-            "split": [{"name": "many", "analyzer": "en"}],
-        }
-    )
+    recipe = {
+        "source": {"path": "many"},
+        "nano": {"positives_per_query": "all"},
+        "bm25": {"depth": 2},
+        "split": [{"name": "many", "analyzer": "en"}],
+    }
+    with pytest.warns(DataWarning, match="'many': 2 positives of 1 queries found no place in candidates of depth 2"):
+        folder = make_nano(recipe)
     assert rows(folder, "bm25/many")[0]["corpus-ids"] == ["d0", "d1"]
     assert told(folder, "bm25", split="many")["positives_left_out"] == {"q0": ["d2", "d3"]}
+    assert "In many, 2 positives of 1 queries found no place" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_candidates_can_be_made_again_from_the_folder_alone(minerals, make_nano, tmp_path):
+    """O47."""
+    bm25 = {"variant": "robertson", "k1": 0.9, "b": 0.4, "depth": 2}
+    folder = make_nano({**RECIPE, "candidates": [], "bm25": bm25})
+    facts = told(folder, "bm25")
+    split = read_collection(folder, split="en")
+    settings = facts["settings"]
+    retriever = BM25(settings["analyzer"], variant=settings["variant"], k1=settings["k1"], b=settings["b"])
+    assert retriever.settings() == settings
+    run = retriever.index(split.corpus).search(split.queries, facts["depth"])
+    positives = {query: split.qrels.positives(query) for query in split.queries.ids.to_pylist()}
+    again = force_positives(run, positives, depth=facts["depth"])
+    write_nano_split(
+        tmp_path / "again", replace(split, name="en"), candidates={"bm25": again}, graded=split.qrels, metadata={}
+    )
+    assert (tmp_path / "again/bm25/en.parquet").read_bytes() == (folder / "bm25/en.parquet").read_bytes()
+    write_run(tmp_path / "again.parquet", run)
+    assert (tmp_path / "again.parquet").read_bytes() == (folder / "provenance/runs/bm25/en.parquet").read_bytes()

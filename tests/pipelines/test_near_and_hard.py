@@ -96,6 +96,23 @@ def _distractors(folder: Path) -> list[object]:
     return [text for doc_id, text in _rows(folder, "corpus/corpus.parquet") if str(doc_id).startswith("d")]
 
 
+def test_a_row_near_a_document_is_a_leak_though_it_was_merged_into_another_passage(recipe: Path) -> None:
+    """O39: B is near A, C near both; C is merged into A, which is not in the corpus, and leaks B all the same."""
+    words = [f"w{number}" for number in range(40)]
+    first, second, third = (" ".join(words[start : start + 34]) for start in (0, 6, 3))
+    pq.write_table(pa.table({"passage": [first, second, third, third]}), recipe.parent / "train.parquet")
+    table = pa.table({"query-id": ["q0"], "corpus-id": ["t1"], "rank": [1], "score": [1.0]})
+    pq.write_table(table, recipe.parent / "ranked.parquet")
+    # Shingles: 30 a text; 27 of 33 shared with C (0.82), 24 of 36 between A and B (0.67).
+    folder, _ = _build(recipe, *HARD, "distractors.count=1", "dedup.near=0.75")
+    assert _distractors(folder) == [second]
+    assert _rows(folder, "provenance/leaks.parquet") == [
+        (1, "d0", "distractor"),
+        (2, "d0", "near"),
+        (3, "d0", "near"),
+    ]
+
+
 def test_hard_distractors_come_round_robin_over_the_queries(recipe: Path) -> None:
     _ranked(recipe)
     folder, dropped = _build(recipe, *HARD, "distractors.count=4")

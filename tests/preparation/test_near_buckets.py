@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from pyrite.preparation.near_buckets import BUCKET, CANDIDATES, Buckets, no_search, put, search, shared_shingles
+from pyrite.preparation.near_buckets import (
+    BUCKET,
+    CANDIDATES,
+    Buckets,
+    likeness_reaches,
+    lookup,
+    no_search,
+    put,
+    search,
+)
 
 
 def _buckets(documents: int, bands: int) -> Buckets:
@@ -49,29 +58,35 @@ def test_a_document_without_shingles_is_never_found() -> None:
 
 
 def test_of_too_many_candidates_those_that_share_most_bands_are_compared() -> None:
-    buckets = _buckets(101, 3)
-    for document in range(100):
-        put(buckets, _keys(1, 1000 + document, 2000 + document), 10, document)
-    put(buckets, _keys(1, 2, 5), 10, 100)
-    found, left_out = _found(buckets, _keys(1, 2, 3))
-    assert found == [*range(CANDIDATES - 1), 100]
-    assert left_out
+    # Five bands fill a bucket of 256 each, with documents that share that band alone; the last shares two others.
+    bands = 7
+    buckets = _buckets(5 * BUCKET + 1, bands)
+    for document in range(5 * BUCKET):
+        own = [10_000 * (band + 1) + document for band in range(bands)]
+        own[document // BUCKET] = 1
+        put(buckets, _keys(*own), 10, document)
+    put(buckets, _keys(*range(2, 7), 1, 1), 10, 5 * BUCKET)
+    assert 5 * BUCKET > CANDIDATES
+    assert _found(buckets, _keys(*[1] * bands)) == ([*range(CANDIDATES - 1), 5 * BUCKET], True)
 
 
 def test_a_bucket_stops_growing_and_a_document_beyond_it_is_found_by_other_bands() -> None:
     last = BUCKET + 50
-    buckets = _buckets(last + 1, 3)
+    buckets = _buckets(last + 1, 2)
     for document in range(last + 1):
-        put(buckets, _keys(1, 1000 + document, 2000 + document), 10, document)
-    chain, other = 0, buckets.heads[0, 1]
-    while other >= 0:
-        chain, other = chain + 1, buckets.next[other, 0]
-    assert chain == BUCKET
-    # In bands 1 and 2, so before those that only band 0 finds.
-    assert _found(buckets, _keys(1, 1000 + last, 2000 + last)) == ([*range(CANDIDATES - 1), last], True)
+        put(buckets, _keys(1, 1000 + document), 10, document)
+    assert _found(buckets, _keys(1, 0)) == ([*range(BUCKET)], True)
+    assert _found(buckets, _keys(1, 1000 + last)) == ([*range(BUCKET), last], True)
 
 
-def test_shared_shingles_are_counted_once() -> None:
-    one, other = np.array([5, 9, 2**63, 7], np.uint64), np.array([9, 4, 2**63], np.uint64)
-    assert shared_shingles(one, other) == shared_shingles(other, one) == 2
-    assert shared_shingles(one, np.empty(0, np.uint64)) == 0
+def test_likeness_is_enough_from_the_threshold_on() -> None:
+    # 80 shared of 100: a number of bit 63 and more numbers than one block of 64.
+    shared = np.arange(2**63, 2**63 + 80, dtype=np.uint64)
+    one = np.concatenate([np.arange(1, 11, dtype=np.uint64), shared])
+    other = np.concatenate([shared, np.arange(101, 111, dtype=np.uint64)])
+    for first, second in ((one, other), (other, one)):
+        assert likeness_reaches(lookup(first), len(first), second, 0.8)
+        assert not likeness_reaches(lookup(first), len(first), second, 0.801)
+    assert not likeness_reaches(lookup(one), len(one), np.empty(0, np.uint64), 0.2)
+    assert not likeness_reaches(lookup(shared[:1]), 1, shared[1:2], 0.2)
+    assert likeness_reaches(lookup(shared[:1]), 1, shared[:1], 1.0)

@@ -10,6 +10,8 @@ from pyrite.pipelines.evaluating import (
     search,
 )
 from pyrite.pipelines.exporting import export
+from pyrite.pipelines.planning import Plan, plan
+from pyrite.pipelines.rebuild import Rebuilt, rebuild
 from pyrite.pipelines.recipe import KINDS, LoadedRecipe, check_recipe, find_recipe, load_recipe, shipped_recipes
 from pyrite.pipelines.results import evaluate_dataset, renew_card, write_results, write_run_file
 
@@ -19,7 +21,9 @@ __all__ = [
     "Built",
     "Evaluated",
     "LoadedRecipe",
+    "Plan",
     "Protocol",
+    "Rebuilt",
     "build",
     "check_recipe",
     "default_work",
@@ -30,6 +34,8 @@ __all__ = [
     "export",
     "find_recipe",
     "load_recipe",
+    "plan",
+    "rebuild",
     "renew_card",
     "search",
     "shipped_recipes",

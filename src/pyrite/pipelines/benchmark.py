@@ -16,6 +16,7 @@ from pyrite.pipelines.evaluating import Evaluated, Protocol, evaluate_systems
 from pyrite.pipelines.expecting import beside, must_be_as_expected, versions
 from pyrite.pipelines.gold import queries_table, read_evaluation, table_shards
 from pyrite.pipelines.hard import take_hardest
+from pyrite.pipelines.leaks import leak_list
 from pyrite.pipelines.recipe import BenchmarkRecipe, LoadedRecipe
 from pyrite.pipelines.scanned import Scanned
 from pyrite.pipelines.searching import Dataset, search_dataset
@@ -75,7 +76,7 @@ def build_tables(recipe: BenchmarkRecipe, base: Path, engine: Engine) -> Benchma
         sizes = np.concatenate([sizes, scanned.sizes(rows)])
         ledger = ledger.add(choice.entry())
         sources["train"] = _told(training, scanned)
-        leaks = _leaks(choice, len(gold.rows))
+        leaks = leak_list(gold, scanned, choice, engine, near=recipe.dedup.near)
     files = {
         f"corpus/{name}": path
         for name, path in write_corpus(pieces, sizes, engine, shard_bytes=recipe.shard_bytes).items()
@@ -123,20 +124,6 @@ def _read_training(
 
 def _told(table: Table, scanned: Scanned) -> dict[str, object]:
     return {**table.origin(), "rows": int(scanned.offsets[-1]), "digest": scanned.digest()}
-
-
-def _leaks(choice: DistractorChoice, gold: int) -> pa.Table:
-    positions = choice.in_corpus()
-    rows = np.flatnonzero(positions >= 0)
-    places, near = positions[rows], choice.near()[rows]
-    return pa.table(
-        {
-            "train_row": rows,
-            "corpus-id": [f"p{place}" if place < gold else f"d{place - gold}" for place in places.tolist()],
-            "reason": np.where(near, "near", np.where(places < gold, "gold", "distractor")).tolist(),
-        },
-        schema=LEAKS,
-    )
 
 
 def _qrels_table(questions: Questions) -> pa.Table:

@@ -41,7 +41,7 @@ class Built:
 
 
 def build(
-    recipe: str | Path,
+    recipe: str | Path | LoadedRecipe,
     *,
     out: str | Path | None = None,
     work: str | Path | None = None,
@@ -52,7 +52,7 @@ def build(
     """Build the dataset that a recipe describes; run again after a crash, it goes on where it was.
 
     Args:
-        recipe: the name of a shipped recipe, or a TOML file.
+        recipe: the name of a shipped recipe, a TOML file, or a recipe that was loaded before.
         out: the folder to make (default: ./NAME); a folder with something else in it is refused, an earlier build
             of the same recipe is replaced when the new one is complete.
         work: where finished shards are kept for a resume (default: a folder of the user's cache).
@@ -63,7 +63,7 @@ def build(
     Raises:
         RecipeError: the recipe or a path is wrong. DataError: the data are, or a count is not as `[expect]` says.
     """
-    loaded = load_recipe(str(recipe), overrides)
+    loaded = recipe if isinstance(recipe, LoadedRecipe) else load_recipe(str(recipe), overrides)
     checked = loaded.recipe
     assert isinstance(checked, BenchmarkRecipe | NanoRecipe)
     # A licence that cannot be is told before hours of work.

@@ -148,13 +148,14 @@ def evaluate_folder(
     """Measure systems on a dataset folder; the engine keeps every run, so that a second call searches nothing."""
     gold = gold_documents(path)
     dataset = Dataset(path, split, files_digest(path), gold)
-    return evaluate_systems(
+    evaluated = evaluate_systems(
         read_collection(path, split=split),
         systems,
         lambda searches: search_dataset(dataset, searches, engine),
         protocol=protocol,
         gold=gold,
     )
+    return replace(evaluated, report=replace(evaluated.report, split=split or ""))
 
 
 def gold_documents(path: Path) -> int | None:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from pyrite.core import DataError, RecipeError, Run
 from pyrite.engine import Engine, Shard, Stage, digest_of
 from pyrite.formats import read_corpus, read_queries, read_run, write_run
-from pyrite.pipelines.benchmark_stages import SIGN
 from pyrite.pipelines.gold import Gold, queries_table
 from pyrite.pipelines.recipe import BenchmarkRecipe
 from pyrite.pipelines.scanned import Scanned
@@ -27,7 +26,6 @@ from pyrite.preparation import (
     NearIndex,
     close_in_score,
     hard_rows,
-    read_signatures,
     too_few,
 )
 from pyrite.sources import SourceSpec, open_table
@@ -116,23 +114,11 @@ def _near_gold(
     if near is None:
         return frozenset()
     index = NearIndex(near)
-    for signed in _signed(gold.scanned, gold.rows, near, engine):
+    for signed in gold.scanned.signed(gold.rows, near, engine):
         index.keep(signed)
     found = [np.empty(0, np.int64)]
-    found += [index.find(signed) for signed in _signed(training, choice.pool_rows(), near, engine)]
+    found += [index.find(signed) for signed in training.signed(choice.pool_rows(), near, engine)]
     return frozenset(np.flatnonzero(np.concatenate(found) >= 0).tolist())
-
-
-def _signed(scanned: Scanned, rows: NDArray[np.int64], near: float, engine: Engine) -> Any:
-    """The signatures at these table rows (ascending), in parts."""
-    shards = [Shard(done.shard, done.digest, done.path) for done in scanned.done]
-    start = 0
-    for done in engine.run(SIGN, shards, {"near": near, "seed": 0}):
-        for part in read_signatures(done.path):
-            mine = rows[(rows >= start) & (rows < start + len(part))] - start
-            if len(mine):
-                yield part.take(mine)
-            start += len(part)
 
 
 def _ranked(recipe: BenchmarkRecipe, base: Path, pool: Pool, depth: int, engine: Engine) -> Run:

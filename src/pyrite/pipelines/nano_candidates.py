@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pyrite.core import Candidates, Retriever, Run
 from pyrite.engine import Done, Engine, Shard, digest_of
 from pyrite.evaluation import measure
-from pyrite.formats import read_run
+from pyrite.formats import DataWarning, read_run
+from pyrite.pipelines.nano_choosing import Outcome
 from pyrite.pipelines.nano_stages import RANK, Held, Ranking
 from pyrite.pipelines.nano_systems import settings_of, system_of
 from pyrite.pipelines.recipe_nano import BM25Table, CandidatesTable, SplitTable
@@ -21,9 +23,15 @@ MEASURES = ("nDCG@10", "R@100")
 
 @dataclass(frozen=True)
 class ChosenSplit:
-    """A split that was chosen: its recipe table, language, file and content."""
+    """A split that was chosen.
 
-    table: SplitTable
+    Attributes:
+        outcome: which query split it is from, and the recipe's table.
+        language: of the recipe, or else what its queries are in; "" where an analyzer is named in its place.
+        done: its file. held: its content.
+    """
+
+    outcome: Outcome
     language: str
     done: Done
     held: Held
@@ -31,7 +39,23 @@ class ChosenSplit:
     @property
     def name(self) -> str:
         """Its name."""
-        return self.table.name
+        return self.outcome.table.name
+
+    @property
+    def table(self) -> SplitTable:
+        """Its table in the recipe."""
+        return self.outcome.table
+
+
+def chosen_split(outcome: Outcome) -> ChosenSplit:
+    """The split of an outcome that has a file; analyzer "auto" without a language detects it from the queries."""
+    assert outcome.done is not None
+    table, language = outcome.table, outcome.language
+    held = Held.read(outcome.done.path, table.name, language)
+    if not language and table.analyzer == "auto":
+        language = analyzer_for("auto", texts=held.collection.queries.texts.to_pylist()).language
+        held = replace(held, collection=replace(held.collection, language=language))
+    return ChosenSplit(outcome, language, outcome.done, held)
 
 
 @dataclass(frozen=True)
@@ -60,9 +84,8 @@ def bm25_configs(splits: Sequence[ChosenSplit], bm25: BM25Table, engine: Engine)
 
 
 def bm25_retriever(split: ChosenSplit, bm25: BM25Table) -> BM25:
-    """The split's retriever; an analyzer "auto" is settled by the language, or else by the queries."""
-    texts = split.held.collection.queries.texts.to_pylist()
-    analyzer = analyzer_for(split.table.analyzer, language=split.language, texts=texts)
+    """The split's retriever; an analyzer "auto" is settled by the language."""
+    analyzer = analyzer_for(split.table.analyzer, language=split.language)
     return BM25(analyzer.name, variant=bm25.variant, k1=bm25.k1, b=bm25.b)
 
 
@@ -117,6 +140,13 @@ def _config(split: ChosenSplit, raw: Run, settings: Mapping[str, Any], *, depth:
     candidates = make(raw, positives, depth=depth)
     report = measure(split.held.collection.qrels, raw, MEASURES)
     lacking = missing_positives(candidates.run, positives)
+    if lacking and place == "force":
+        warnings.warn(
+            f"split '{split.name}': {sum(map(len, lacking.values())):,} positives of {len(lacking):,} queries found no "
+            f"place in candidates of depth {depth}, because these queries have more positives than that",
+            DataWarning,
+            stacklevel=2,
+        )
     facts = {
         "system": raw.system,
         "settings": dict(settings),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from pyrite.engine import Engine, digest_of
@@ -22,10 +24,11 @@ def measure_splits(recipe: NanoRecipe, splits: Sequence[ChosenSplit], folder: Pa
     for split in splits:
         dataset = Dataset(folder, split.name, digest_of(split.done.digest, split.name))
         evaluated = evaluate_systems(
-            read_collection(folder, split=split.name, name=f"{recipe.name}/{split.name}"),
+            read_collection(folder, split=split.name),
             recipe.evaluate.systems,
-            lambda searches, dataset=dataset: search_dataset(dataset, searches, engine),
+            partial(search_dataset, dataset, engine=engine),
             protocol=protocol,
         )
+        evaluated = replace(evaluated, report=replace(evaluated.report, split=split.name))
         write_report(folder / "results" / split.name, evaluated.report)
     return evaluated

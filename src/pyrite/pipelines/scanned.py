@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pyrite.engine import Done, Engine, Shard, digest_of
 from pyrite.pipelines.benchmark_stages import SIGN, Piece
-from pyrite.preparation import Numbered, Passages, read_signatures
+from pyrite.preparation import Numbered, Passages, Signatures, read_signatures
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,17 @@ class Scanned:
             signatures = () if near is None else read_signatures(signed[index].path)
             numbered.append(passages.number(*self.digests(index), signatures))
         return numbered
+
+    def signed(self, rows: NDArray[np.int64], near: float, engine: Engine) -> Iterator[Signatures]:
+        """The signatures of these table rows (ascending), in parts."""
+        shards = [Shard(done.shard, done.digest, done.path) for done in self.done]
+        start = 0
+        for done in engine.run(SIGN, shards, {"near": near, "seed": 0}):
+            for part in read_signatures(done.path):
+                mine = rows[(rows >= start) & (rows < start + len(part))] - start
+                if len(mine):
+                    yield part.take(mine)
+                start += len(part)
 
     def pieces(
         self, rows: NDArray[np.int64], places: NDArray[np.int64], *, prefix: str, numbers: NDArray[np.int64]

@@ -125,6 +125,10 @@ class DistractorChoice:
         """For each training row, whether its passage was merged into another as a near-duplicate."""
         return _joined([rows.near for rows in self._added], np.bool_)
 
+    def texts(self) -> NDArray[np.int64]:
+        """For each training row, the number of its text, -1 for an empty one (see `Numbered.texts`)."""
+        return _joined([rows.texts for rows in self._added], np.int64)
+
     def pool_rows(self) -> NDArray[np.int64]:
         """The training row that each pool passage's text is taken from, by pool number; ascending."""
         first = _joined([rows.first for rows in self._added], np.bool_)

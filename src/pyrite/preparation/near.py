@@ -11,10 +11,11 @@ from pyrite.preparation.near_buckets import (
     BUCKET,
     CANDIDATES,
     Buckets,
+    likeness_reaches,
     link,
+    lookup,
     no_search,
     put,
-    shared_shingles,
     skip_to_candidates,
 )
 from pyrite.preparation.signatures import Hashes, Signatures, signed_parts
@@ -138,11 +139,11 @@ class NearIndex:
     def _first_near(self, batch: Signatures, row: int) -> int:
         """The earliest candidate whose exact Jaccard reaches the threshold, or -1."""
         own = batch.shingles(row)
-        for document in self._search.found[: self._search.outcome[0]].tolist():
-            block, start = self._places[document].tolist()
-            other = self._blocks[block][start : start + int(self._buckets.sizes[document])]
-            shared = int(shared_shingles(own, other))
-            if shared / (len(own) + len(other) - shared) >= self.threshold:
+        table = lookup(own)
+        candidates = self._search.found[: self._search.outcome[0]]
+        places, sizes = self._places[candidates].tolist(), self._buckets.sizes[candidates].tolist()
+        for document, (block, start), size in zip(candidates.tolist(), places, sizes, strict=True):
+            if likeness_reaches(table, len(own), self._blocks[block][start : start + size], self.threshold):
                 return int(document)
         self._search.outcome[2] += self._search.outcome[1]
         return -1

@@ -8,10 +8,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-BUCKET = 128
+BUCKET = 256
 """Documents that share one key of one band and are found by it; later ones are found by other bands."""
 
-CANDIDATES = 64
+CANDIDATES = 1024
 """Kept documents that one text is compared with: those that share the most bands with it."""
 
 
@@ -143,21 +143,33 @@ def put(buckets: Buckets, own: Any, size: Any, document: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def shared_shingles(first: Any, second: Any) -> Any:
-    """How many of the distinct numbers of one array are in the other; none is 0."""
-    slots = 2
-    while slots < 2 * len(first):
+def lookup(hashes: Any) -> Any:
+    """Distinct numbers, none of them 0, as a table for `likeness_reaches`."""
+    slots = 4
+    while slots < 3 * len(hashes):
         slots *= 2
     table, mask = np.zeros(slots, np.uint64), np.uint64(slots - 1)
-    for value in first:
+    for value in hashes:
         slot = value & mask
         while table[slot] != 0:
             slot = (slot + np.uint64(1)) & mask
         table[slot] = value
-    shared = 0
-    for value in second:
-        slot = value & mask
-        while table[slot] != 0 and table[slot] != value:
-            slot = (slot + np.uint64(1)) & mask
-        shared += table[slot] == value
-    return shared
+    return table
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def likeness_reaches(table: Any, size: Any, other: Any, threshold: Any) -> Any:
+    """Whether the Jaccard of the `size` numbers of a table and of another array of distinct numbers is enough."""
+    mask = np.uint64(len(table) - 1)
+    both, shared = size + len(other), 0
+    for start in range(0, len(other), 64):
+        rest = len(other) - start
+        # Were all the rest shared, would it be enough? Most needless candidates end here.
+        if (shared + rest) / (both - shared - rest) < threshold:
+            return False
+        for value in other[start : start + 64]:
+            slot = value & mask
+            while table[slot] != 0 and table[slot] != value:
+                slot = (slot + np.uint64(1)) & mask
+            shared += table[slot] == value
+    return len(other) > 0 and shared / (both - shared) >= threshold

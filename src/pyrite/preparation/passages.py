@@ -21,11 +21,13 @@ class Numbered:
         numbers: int64, the kept passage that each row's passage is, or is merged into; -1 for an empty passage.
         near: bool, whether it was merged as a near-duplicate, not as the same text.
         first: bool, whether the row is the one that a kept passage's text is taken from.
+        texts: int64, the same number for the same text, by first appearance; -1 for an empty passage.
     """
 
     numbers: NDArray[np.int64]
     near: NDArray[np.bool_]
     first: NDArray[np.bool_]
+    texts: NDArray[np.int64]
 
 
 class Passages:
@@ -80,11 +82,11 @@ class Passages:
         self._near = np.append(self._near, ~own)
         first = np.zeros(len(digests), np.bool_)
         first[fresh[own]] = True
-        held = numbers >= 0
+        texts, held = numbers.copy(), numbers >= 0
         near = np.zeros(len(digests), np.bool_)
         near[held] = self._near[numbers[held]]
         numbers[held] = self._kept[numbers[held]]
-        return Numbered(numbers, near, first)
+        return Numbered(numbers, near, first, texts)
 
     def _targets(self, fresh: NDArray[np.int64], signatures: Iterable[Signatures]) -> NDArray[np.int64]:
         """For each new digest's row, the kept passage that it is a near-duplicate of, or -1."""

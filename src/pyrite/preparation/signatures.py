@@ -43,9 +43,11 @@ class StoredHashes:
     def __getitem__(self, span: slice, /) -> NDArray[np.uint64]:
         """The hashes of a span, read from the file."""
         hashes = np.empty(span.stop - span.start, np.uint64)
-        with self.path.open("rb", buffering=0) as file:
-            file.seek(self.start + span.start * 8)
-            size = file.readinto(hashes.view(np.uint8).data)
+        file = os.open(self.path, os.O_RDONLY)
+        try:
+            size = os.preadv(file, [hashes.view(np.uint8).data], self.start + span.start * 8)
+        finally:
+            os.close(file)
         if size != hashes.nbytes:
             raise DataError("the file ends before its shingle hashes do", where=str(self.path), fix="build it again")
         return hashes

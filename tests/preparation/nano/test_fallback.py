@@ -31,6 +31,10 @@ def test_nothing_usable_leaves_every_reason():
     assert [split for split, _ in choice.refused] == ["testB", "testA"]
 
 
+def test_the_only_query_split_of_a_source_has_no_name_in_the_reason():
+    assert choose_query_split("", [], lambda split: "it has no queries").reason == "it has no queries"
+
+
 def test_a_split_named_twice_is_refused():
     with pytest.raises(RecipeError, match="named twice"):
         choose_query_split("dev", ["test", "dev"], WHY.__getitem__)

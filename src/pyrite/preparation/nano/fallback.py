@@ -30,7 +30,7 @@ class QuerySplitChoice:
     @property
     def reason(self) -> str:
         """Why the splits that were tried are not used, as one sentence; "" where the first one is."""
-        return "; ".join(f"{split}: {why}" for split, why in self.refused)
+        return "; ".join(f"{split}: {why}" if split else why for split, why in self.refused)
 
 
 def choose_query_split(requested: str, fallback: Sequence[str], unusable: Callable[[str], str]) -> QuerySplitChoice:
