@@ -1,0 +1,20 @@
+"""Systems that are neural models: dense, sparse, multi-vector and rerankers, through sentence-transformers."""
+
+from pyrite.retrieval.neural.indexes import NeuralIndex
+from pyrite.retrieval.neural.retriever import NeuralRetriever
+from pyrite.retrieval.neural.settings import NeuralSettings
+from pyrite.retrieval.neural.system import NeuralSystem
+from pyrite.retrieval.neural.telling import progress_to
+from pyrite.retrieval.neural.told import TellingIndex, Told
+from pyrite.retrieval.neural.vector_index import VectorIndex
+
+__all__ = [
+    "NeuralIndex",
+    "NeuralRetriever",
+    "NeuralSettings",
+    "NeuralSystem",
+    "TellingIndex",
+    "Told",
+    "VectorIndex",
+    "progress_to",
+]

@@ -1,0 +1,48 @@
+"""Dense, sparse and multi-vector models as retrievers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pyrite.core import Corpus
+from pyrite.retrieval.neural.encoder import Encoder
+from pyrite.retrieval.neural.indexes import NeuralIndex
+from pyrite.retrieval.neural.loading import load_model
+from pyrite.retrieval.neural.system import NeuralSystem
+
+
+@dataclass(frozen=True)
+class NeuralRetriever:
+    """A retriever that encodes queries and documents apart.
+
+    Attributes:
+        system: family "dense", "sparse" or "multi-vector", model and settings.
+        cache: where embeddings are kept; None: in the user's cache folder.
+    """
+
+    system: NeuralSystem
+    cache: Path | None = None
+
+    @property
+    def name(self) -> str:
+        """What reports call it ("dense:org/model,max_length=256")."""
+        return self.system.name
+
+    @property
+    def family(self) -> str:
+        """The system's family."""
+        return self.system.family
+
+    def settings(self) -> dict[str, Any]:
+        """Everything that decides its rankings and is known before the model is loaded."""
+        return self.system.told()
+
+    def longest(self) -> int | None:
+        """The most tokens that it can read of a text; None: there is no bound."""
+        return load_model(self.system).positions
+
+    def index(self, corpus: Corpus) -> NeuralIndex:
+        """The corpus, encoded; what an earlier call encoded, killed or not, is taken from the cache."""
+        return NeuralIndex(self.name, Encoder(self.system, self.cache), corpus)

@@ -1,0 +1,190 @@
+"""Exact late interaction (MaxSim) over blocks of token vectors, which are scored and dropped.
+
+score(query, document) = sum over the query's tokens of the highest inner product with a token of the document (Khattab
+and Zaharia, "ColBERT", SIGIR 2020). All queries' tokens are multiplied with the tokens of several documents at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrite.core import DataError
+from pyrite.retrieval.bm25.compiled import compiled
+from pyrite.retrieval.search.best import Best, Hits, cores
+
+TOKENS = 1024
+"""Document tokens in one product."""
+DEVICE_TOKENS = 16384
+QUERY_TOKENS = 4096
+"""Query tokens in one product."""
+WIDTH = 1024
+"""Documents whose scores are held at once."""
+_EMPTY = np.float32(-3.0e38)
+
+
+@dataclass(frozen=True)
+class TokenVectors:
+    """Token vectors of several texts: text i has tokens[bounds[i]:bounds[i + 1]].
+
+    Attributes:
+        tokens: float16 or float32 (tokens, dimensions). bounds: int64, one more than texts.
+        first: position of the first text in the corpus.
+    """
+
+    tokens: NDArray[np.floating]
+    bounds: NDArray[np.int64]
+    first: int = 0
+
+    def __len__(self) -> int:
+        """How many texts there are."""
+        return len(self.bounds) - 1
+
+    def part(self, start: int, stop: int) -> TokenVectors:
+        """The texts [start, stop)."""
+        bounds = self.bounds[start : stop + 1]
+        return TokenVectors(self.tokens[bounds[0] : bounds[-1]], bounds - bounds[0], self.first + start)
+
+
+def maxsim_search(
+    queries: TokenVectors,
+    documents: Iterable[TokenVectors],
+    depth: int,
+    *,
+    mean: bool = False,
+    device: str = "cpu",
+    threads: int | None = None,
+) -> Hits:
+    """The best `depth` documents of each query by MaxSim, then by position.
+
+    Args:
+        queries: their token vectors, float32.
+        documents: parts of the corpus, each with its place in it; none is kept after its turn.
+        depth: hits a query.
+        mean: divide by the number of the query's tokens.
+        device: where the products are made.
+        threads: None: all cores.
+
+    A query without tokens scores 0 everywhere; a document without tokens is never retrieved. Scores are float32.
+
+    >>> queries = TokenVectors(np.array([[1, 0], [0, 1]], np.float32), np.array([0, 2]))
+    >>> corpus = [TokenVectors(np.array([[1, 0], [0.5, 0.5], [0, 1]], np.float16), np.array([0, 1, 3]))]
+    >>> hits = maxsim_search(queries, corpus, 10)
+    >>> hits.positions.tolist(), hits.scores.tolist()
+    ([[1, 0]], [[1.5, 1.0]])
+    """
+    if depth < 1:
+        raise DataError(f"the depth of a search is {depth}", fix="ask for 1 or more")
+    best = Best(len(queries), depth, WIDTH, threads=threads)
+    groups = list(_groups(queries))
+    scorers = [_scorer(group, device, threads or cores()) for group in groups]
+    lengths = np.maximum(np.diff(queries.bounds), 1).astype(np.float32)
+    for given in documents:
+        for start in range(0, len(given), WIDTH):
+            part = given.part(start, min(start + WIDTH, len(given)))
+            rows = [scorer(part) for scorer in scorers]
+            scores = np.concatenate(rows) if rows else np.zeros((0, len(part)), np.float32)
+            if mean:
+                scores /= lengths[:, None]
+            scores[:, np.diff(part.bounds) == 0] = -np.inf
+            best.add(scores, part.first)
+    return _without_empty(best.finish())
+
+
+def _without_empty(hits: Hits) -> Hits:
+    """The hits without those of no score, which come last."""
+    scored = (hits.scores > -np.inf) & (np.arange(hits.scores.shape[1]) < hits.counts[:, None])
+    return Hits(hits.scores, hits.positions, scored.sum(axis=1))
+
+
+def _groups(queries: TokenVectors) -> Iterator[TokenVectors]:
+    """The queries in parts of about QUERY_TOKENS tokens."""
+    start = 0
+    while start < len(queries):
+        room = queries.bounds[start] + QUERY_TOKENS
+        stop = max(int(np.searchsorted(queries.bounds, room, side="right")) - 1, start + 1)
+        yield queries.part(start, min(stop, len(queries)))
+        start = stop
+
+
+def _blocks(part: TokenVectors, tokens: int) -> Iterator[tuple[int, int]]:
+    """Documents [start, stop) of about so many tokens, covering the part."""
+    start = 0
+    while start < len(part):
+        stop = int(np.searchsorted(part.bounds, part.bounds[start] + tokens, side="right")) - 1
+        stop = min(max(stop, start + 1), len(part))
+        yield start, stop
+        start = stop
+
+
+def _scorer(queries: TokenVectors, device: str, threads: int) -> Callable[[TokenVectors], NDArray[np.float32]]:
+    tokens = np.ascontiguousarray(queries.tokens, np.float32)
+    try:
+        import torch
+    except ImportError:
+        return lambda part: _on_cpu(lambda block: tokens @ block.astype(np.float32).T, queries.bounds, part, threads)
+    held = torch.from_numpy(tokens).to(device)
+    if device != "cpu":
+        return lambda part: on_device(held, queries.bounds, part)
+
+    def product(block: NDArray[np.floating]) -> NDArray[np.float32]:
+        made: NDArray[np.float32] = torch.mm(held, torch.from_numpy(np.array(block)).float().T).numpy()
+        return made
+
+    return lambda part: _on_cpu(product, queries.bounds, part, threads)
+
+
+def _on_cpu(
+    product: Callable[[NDArray[np.floating]], NDArray[np.float32]],
+    bounds: NDArray[np.int64],
+    part: TokenVectors,
+    threads: int,
+) -> NDArray[np.float32]:
+    scores = np.zeros((len(bounds) - 1, len(part)), np.float32)
+    cuts = np.linspace(0, len(scores), threads + 1).astype(int).tolist()
+    with ThreadPoolExecutor(threads) as pool:
+        for start, stop in _blocks(part, TOKENS):
+            block = part.part(start, stop)
+            products = product(block.tokens)
+            jobs = [
+                pool.submit(segment_sums, products, bounds, block.bounds, scores[:, start:stop], first, last)
+                for first, last in pairwise(cuts)
+            ]
+            for job in jobs:
+                job.result()
+    return scores
+
+
+@compiled
+def segment_sums(products: Any, queries: Any, documents: Any, scores: Any, first: int, last: int) -> None:
+    """Add up, for queries [first, last), the highest product of each query token with each document's tokens."""
+    for query in range(first, last):
+        for token in range(queries[query], queries[query + 1]):
+            row = products[token]
+            for document in range(len(documents) - 1):
+                highest = _EMPTY
+                for at in range(documents[document], documents[document + 1]):
+                    highest = row[at] if row[at] > highest else highest
+                scores[query, document] += highest
+
+
+def on_device(queries: Any, bounds: NDArray[np.int64], part: TokenVectors) -> NDArray[np.float32]:
+    """The scores of a part, made where the queries' tokens lie (a torch tensor)."""
+    import torch
+
+    counts = torch.from_numpy(np.diff(bounds)).to(queries.device)
+    scores = np.zeros((len(bounds) - 1, len(part)), np.float32)
+    for start, stop in _blocks(part, DEVICE_TOKENS):
+        block = part.part(start, stop)
+        tokens = torch.from_numpy(np.array(block.tokens)).to(queries.device).float()
+        lengths = torch.from_numpy(np.diff(block.bounds)).to(queries.device)
+        highest = torch.segment_reduce(torch.mm(tokens, queries.T), "max", lengths=lengths, initial=float(_EMPTY))
+        sums = torch.segment_reduce(highest.T.contiguous(), "sum", lengths=counts, initial=0.0)
+        scores[:, start:stop] = sums.cpu().numpy()
+    return scores
