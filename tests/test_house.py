@@ -43,10 +43,11 @@ COVERED_BY = {
     **dict.fromkeys(
         (
             *("pipelines/benchmark.py", "pipelines/benchmark_stages.py", "pipelines/expecting.py"),
-            *("pipelines/scanned.py", "pipelines/writing.py", "core/protocols.py"),
+            *("pipelines/scanned.py", "pipelines/writing.py", "pipelines/gold.py", "core/protocols.py"),
         ),
         "pipelines/test_build.py",
     ),
+    **dict.fromkeys(("pipelines/hard.py", "pipelines/leaks.py"), "pipelines/test_near_and_hard.py"),
     "core/report.py": "formats/test_results.py",
     "core/texts.py": "core/test_collection.py",
     "engine/bar.py": "engine/test_progress.py",
