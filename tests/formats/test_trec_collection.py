@@ -131,6 +131,35 @@ def test_topics_that_only_another_split_judges_are_left_out(tmp_path):
         read_collection(tmp_path)
 
 
+def test_ir_datasets_reads_what_is_written(tmp_path):
+    """The oracle: its parsers of TREC documents, topics and qrels."""
+    trec = pytest.importorskip("ir_datasets.formats").trec
+    documents = [Document("001", "An\nelement.", "Gold"), Document("1e3", "A mineral.", "Pyrite (FeS2)")]
+    queries = Queries.of([Query("no", "gold?"), Query("(a)", "fool's\ngold?")])
+    qrels = Qrels.of({"no": {"001": 2, "1e3": 0}, "(a)": {"1e3": 1}})
+    write_trec_collection(tmp_path, Collection("toy", "en", Corpus.of(documents), queries, qrels))
+
+    class Download:
+        def __init__(self, name):
+            self.name = name
+
+        def path(self, force=True):
+            return tmp_path / self.name
+
+        def stream(self):
+            return (tmp_path / self.name).open("rb")
+
+    docs = trec.TrecDocs(Download("docs.trec"), parser="tut")
+    assert [(one.doc_id, one.title, one.text.strip()) for one in docs.docs_iter()] == [
+        ("001", "Gold", "An\nelement."),
+        ("1e3", "Pyrite (FeS2)", "A mineral."),
+    ]
+    topics = trec.TrecQueries(Download("topics.test.trec"))
+    assert [(one.query_id, one.title) for one in topics.queries_iter()] == [("no", "gold?"), ("(a)", "fool's\ngold?")]
+    judged = trec.TrecQrels(Download("qrels.test.txt"), {})
+    assert [(row.query_id, row.doc_id, row.relevance) for row in judged.qrels_iter()] == list(qrels.rows())
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [

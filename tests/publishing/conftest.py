@@ -10,8 +10,36 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pyrite.core import Estimate, Ledger, LedgerEntry, QueryCounts, Report, SweepPoint, SystemReport
-from pyrite.formats import CORPUS, LEAKS, QRELS, QUERIES, Manifest, write_parquet, write_report
+from pyrite.core import (
+    Candidates,
+    Collection,
+    Corpus,
+    Document,
+    Estimate,
+    Ledger,
+    LedgerEntry,
+    Qrels,
+    Queries,
+    Query,
+    QueryCounts,
+    Report,
+    Run,
+    SweepPoint,
+    SystemReport,
+)
+from pyrite.formats import (
+    CORPUS,
+    LEAKS,
+    QRELS,
+    QUERIES,
+    HakariDataset,
+    Manifest,
+    write_hakari,
+    write_nano_split,
+    write_parquet,
+    write_report,
+    write_run,
+)
 from pyrite.publishing import content_digest, seal, write_card
 
 DOCUMENTS = {
@@ -178,3 +206,114 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError(f"a connection was opened: {args[1:]}")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
+
+
+NANO_DOCUMENTS = {"d1": "Gold is soft.", "d2": "Quartz is hard.", "d3": "Pyrite shines like gold."}
+NANO_RANKED = {"q1": [("d1", 2.0), ("d3", 1.0)], "q2": []}
+NANO_FORCED = {"q2": ("d2",)}
+NANO_LEDGER = Ledger(
+    (
+        LedgerEntry("duplicate texts", "documents", 5, 4, {"same text as an earlier one": 1}),
+        LedgerEntry("judgements", "qrels", 4, 3, {"same pair after merging": 1}, ("conflict: query 'q1', ...",)),
+    )
+)
+NANO_RECIPE: dict[str, Any] = {
+    "kind": "nano",
+    "name": "NanoToy",
+    "nano": {
+        "limit_queries": 200,
+        "limit_documents": 10000,
+        "positives_per_query": 1,
+        "identical": "exact",
+        "template": "{title}\n\n{text}",
+        "fill": "none",
+        "fill_depth": 1000,
+        "order": "selection",
+        "seed": 0,
+        "guard": {"near": 0.8, "system": "", "margin": 0.0},
+    },
+    "bm25": {"depth": 100, "force_positives": True, "variant": "robertson", "k1": 1.5, "b": 0.75},
+    "candidates": [],
+    "split": [
+        {"name": "en", "published": {"corpus": 4, "nDCG@10": 0.5}},
+        {"name": "ja", "published": {}},
+        {"name": "xx", "published": {}},
+    ],
+    "credit": [
+        {"name": "Mineral Questions", "url": "https://example.org/minerals", "license": "CC BY-SA 4.0", "role": "data"}
+    ],
+    "card": {"pretty_name": "Nano Toy", "summary": "Questions on minerals.", "tags": ["minerals"], "canary": True},
+}
+
+
+def nano_collection(split: str) -> Collection:
+    return Collection(
+        split,
+        split,
+        Corpus.of(Document(doc_id, text) for doc_id, text in NANO_DOCUMENTS.items()),
+        Queries.of([Query("q1", "what is soft?"), Query("q2", "zinc?")]),
+        Qrels.of({"q1": {"d1": 1, "d3": 1}, "q2": {"d2": 1}}),
+    )
+
+
+def nano_metadata(split: str) -> dict[str, Any]:
+    refused = [] if split == "en" else [{"split": "testB", "reason": "it does not exist"}]
+    return {
+        "name": split,
+        "language": split,
+        "source": {"path": "org/minerals", "revision": "abc123", "config": None, "task": f"{split}_queries"},
+        "query_split": {"requested": "testB", "used": "dev" if refused else "testB", "refused": refused},
+        "counts": {"queries": 2, "corpus": 3, "qrels": 3, "extra_qrels": 1},
+        "candidates": {
+            "bm25": {
+                "system": f"bm25:{split}",
+                "settings": {"analyzer": "wordseg:ja" if split == "ja" else "stemmer:en/english"},
+                "positives": "forced",
+                "forced": {query: list(docs) for query, docs in NANO_FORCED.items()},
+                "positives_left_out": {},
+                "short_lists": 2,
+                "measures": {"nDCG@10": 0.5, "R@100": 0.75},
+            }
+        },
+        "ledger": NANO_LEDGER.to_json(),
+    }
+
+
+def nano_candidates() -> Candidates:
+    return Candidates(Run.of("bm25", {"q1": NANO_RANKED["q1"], "q2": [("d2", 0.0)]}), NANO_FORCED)
+
+
+def write_nano_toy(folder: Path, **changes: Any) -> Path:
+    """The folder as a build leaves it before its card is written; `changes` are fields of the manifest."""
+    for split in ("en", "ja"):
+        made = nano_collection(split)
+        write_nano_split(
+            folder, made, candidates={"bm25": nano_candidates()}, graded=made.qrels, metadata=nano_metadata(split)
+        )
+        (folder / "provenance/runs/bm25").mkdir(parents=True, exist_ok=True)
+        write_run(folder / f"provenance/runs/bm25/{split}.parquet", Run.of("bm25", NANO_RANKED))
+    write_hakari(folder / "hakari.yaml", HakariDataset("NanoToy", "NanoToy", {"en": "en", "ja": "ja"}, "Minerals."))
+    values: dict[str, Any] = {
+        "kind": "nano",
+        "name": "NanoToy",
+        "recipe": NANO_RECIPE,
+        "versions": {"pyrite": "0.1.0"},
+        "protocol": {"headline_queries": None, "remove_self": False, "template": "{title}\n\n{text}"},
+        "counts": {"splits": 2, "queries": 4, "corpus": 6, "qrels": 6},
+        "ledger": NANO_LEDGER.to_json(),
+        "facts": {"skipped": [{"split": "xx", "source_task": "xx_queries", "reason": "testB: it does not exist"}]},
+    }
+    seal(folder, Manifest(**(values | changes)), content_digest(folder))
+    return folder
+
+
+@pytest.fixture
+def nano_toy(tmp_path: Path) -> Path:
+    """A Nano folder of two splits, one on a fallback query split, and a skipped task; without a card."""
+    return write_nano_toy(tmp_path / "NanoToy")
+
+
+@pytest.fixture
+def make_nano_toy(tmp_path: Path) -> Callable[..., Path]:
+    """Makes a Nano folder with other manifest fields."""
+    return lambda **changes: write_nano_toy(tmp_path / "NanoToy", **changes)

@@ -98,3 +98,26 @@ def test_the_lines_count_and_name(version: Make) -> None:
 def test_a_folder_without_tables_is_an_error(toy: Path, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"there is no corpus/\*\.parquet"):
         diff_folders(toy, tmp_path / "nowhere")
+
+
+def test_the_splits_of_a_nano_dataset_are_compared_each_with_its_own(tmp_path: Path) -> None:
+    for name, text in (("a", "gold"), ("b", "iron")):
+        for split, said in (("ja", "zinc"), ("no", text)):
+            for config in ("corpus", "queries", "qrels"):
+                (tmp_path / name / config).mkdir(parents=True, exist_ok=True)
+            write_parquet(tmp_path / name / f"corpus/{split}.parquet", pa.table({"_id": ["d1"], "text": [said]}))
+            write_parquet(tmp_path / name / f"queries/{split}.parquet", pa.table({"_id": ["q1"], "text": ["?"]}))
+            judged = pa.table({"query-id": ["q1"], "corpus-id": ["d1"]})
+            write_parquet(tmp_path / name / f"qrels/{split}.parquet", judged)
+    assert not diff_folders(tmp_path / "a", tmp_path / "a")
+    found = diff_folders(tmp_path / "a", tmp_path / "b")
+    assert found.documents == TextChanges((), (), ("no/d1",), (), same=1)
+    assert (found.queries.same, found.qrels) == (2, QrelChanges((), (), (), same=2))
+
+
+def test_one_pair_in_two_splits_of_qrels_is_two_judgements(version: Make) -> None:
+    folders = [version(name, {"p0": "iron"}) for name in ("a", "b")]
+    for folder, score in zip(folders, (1, 2), strict=True):
+        rows = pa.table({"query-id": ["q0"], "corpus-id": ["p0"], "score": [score]}, schema=QRELS)
+        write_parquet(folder / "qrels" / "dev.parquet", rows)
+    assert diff_folders(*folders).qrels == QrelChanges((), (), (("dev/q0", "p0", 1, 2),), same=1)

@@ -70,6 +70,20 @@ def test_of_a_hub_nano_set_only_the_split_is_fetched(hub, put):
         load("org/nano", revision="v2", hub=hub)
 
 
+def test_a_dataset_that_only_its_script_could_load_is_read_from_the_hub_s_copy(hub, put):
+    put("hub/org/jp/main/jp.py", "raise SystemExit")
+    copy = "hub/org/jp/refs-convert-parquet"
+    put(f"{copy}/jaqket-query/train/0000.parquet", {"query": ["?"], "relevant_docs": [["d2"]]})
+    put(f"{copy}/jaqket-corpus/corpus/0000.parquet", {"docid": ["d1", "d2"], "text": ["a", "b"]})
+    assert list(load("org/jp", split="jaqket", hub=hub).qrels.rows()) == [("q0", "d2", 1)]
+
+
+def test_what_lists_hold_can_be_said(put, tmp_path):
+    put("toy/corpus.parquet", DOCS)
+    put("toy/queries.parquet", {"text": ["?"], "positives": [[1]]})
+    assert load(str(tmp_path / "toy"), refer_by="row").qrels["q0"] == {"d2": 1}
+
+
 def test_a_hub_that_cannot_be_reached_is_one_sentence(hub):
     with pytest.raises(DataError, match=r"org/none: is not a path here, and the hub cannot be reached \(Connection"):
         load("org/none", hub=hub)

@@ -6,6 +6,7 @@ from pyrite.formats.delimited import delimited_batches
 from pyrite.formats.hakari import NANOBEIR_SPLITS, HakariDataset, write_hakari
 from pyrite.formats.jsonl import jsonl_batches
 from pyrite.formats.judgements import check_references, drop_dangling
+from pyrite.formats.kept_rows import write_kept
 from pyrite.formats.layout import CollectionFiles, Layout, collection_files, layout, layout_of, names_in
 from pyrite.formats.listed import ReferBy, listed_rows, numbered_rows
 from pyrite.formats.manifest import Manifest, read_json, read_manifest, write_manifest
@@ -13,15 +14,26 @@ from pyrite.formats.mteb import MtebTask, write_mteb_task
 from pyrite.formats.nano import read_candidates
 from pyrite.formats.nano_write import NANO_TABLES, write_nano_split
 from pyrite.formats.parquet import ParquetWriter, open_parquet, parquet_batches, write_parquet
+from pyrite.formats.provenance import PROVENANCE, SCORES, Origins, PlacedPairs, write_pool, write_provenance
+from pyrite.formats.provenance_read import StoredPool, read_pool
 from pyrite.formats.published_write import write_published
 from pyrite.formats.reading import read_collection, read_parts
 from pyrite.formats.results import read_report, write_report
 from pyrite.formats.runs import read_run, write_run
 from pyrite.formats.schemas import CORPUS, CORPUS_WITH_TITLES, LEAKS, MERGED, QRELS, QUERIES
+from pyrite.formats.scores import PairScores, read_scores, scores_table
 from pyrite.formats.sharded import must_be_whole, table_name, write_sharded
 from pyrite.formats.tables import DELIMITERS, TableFormat, column_names, format_of, integer_columns
 from pyrite.formats.trec import read_trec_qrels, read_trec_run, write_trec_qrels, write_trec_run
 from pyrite.formats.trec_collection import write_trec_collection
+from pyrite.formats.tuples import (
+    TRAINING_CONFIGS,
+    n_tuples_schema,
+    write_n_tuples,
+    write_pairs,
+    write_short_tuples,
+    write_triplets,
+)
 
 __all__ = [
     "CORPUS",
@@ -31,8 +43,11 @@ __all__ = [
     "MERGED",
     "NANOBEIR_SPLITS",
     "NANO_TABLES",
+    "PROVENANCE",
     "QRELS",
     "QUERIES",
+    "SCORES",
+    "TRAINING_CONFIGS",
     "CollectionFiles",
     "Column",
     "DataWarning",
@@ -41,8 +56,12 @@ __all__ = [
     "Layout",
     "Manifest",
     "MtebTask",
+    "Origins",
+    "PairScores",
     "ParquetWriter",
+    "PlacedPairs",
     "ReferBy",
+    "StoredPool",
     "TableFormat",
     "cast_warning",
     "check_references",
@@ -58,6 +77,7 @@ __all__ = [
     "layout_of",
     "listed_rows",
     "must_be_whole",
+    "n_tuples_schema",
     "names_in",
     "numbered_rows",
     "open_parquet",
@@ -68,24 +88,34 @@ __all__ = [
     "read_json",
     "read_manifest",
     "read_parts",
+    "read_pool",
     "read_qrels",
     "read_queries",
     "read_report",
     "read_run",
+    "read_scores",
     "read_trec_qrels",
     "read_trec_run",
+    "scores_table",
     "table_name",
     "write_beir",
     "write_hakari",
+    "write_kept",
     "write_manifest",
     "write_mteb_task",
+    "write_n_tuples",
     "write_nano_split",
+    "write_pairs",
     "write_parquet",
+    "write_pool",
+    "write_provenance",
     "write_published",
     "write_report",
     "write_run",
     "write_sharded",
+    "write_short_tuples",
     "write_trec_collection",
     "write_trec_qrels",
     "write_trec_run",
+    "write_triplets",
 ]

@@ -16,7 +16,7 @@ from pyrite.formats.batches import batches_of_rows
 from pyrite.formats.columns import Column, choose_columns
 from pyrite.formats.opening import not_utf8, open_bytes
 
-_LONGEST_FIELD = (1 << 31) - 1
+LONGEST_FIELD = (1 << 31) - 1
 
 
 def first_row(path: Path, delimiter: str) -> list[str]:
@@ -71,7 +71,7 @@ def _line(path: Path, line: int) -> str:
 def _rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """(line on which the row begins, its fields)."""
     # The limit is the process's; passages are longer than its default of 131,072.
-    csv.field_size_limit(_LONGEST_FIELD)
+    csv.field_size_limit(LONGEST_FIELD)
     with open_bytes(path) as stream:
         # utf-8-sig: a byte order mark is not part of the first name.
         text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")

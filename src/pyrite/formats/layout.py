@@ -162,6 +162,7 @@ def _further(names: Sequence[str], found: Layout, chosen: str) -> CollectionFile
     assert further is not None
     splits = further[1]
     places = splits[chosen]
+    metadata = f"metadata/{chosen.partition('/')[0]}.json"
     others = [one for split, one in sorted(splits.items()) if split != chosen and one.queries == places.queries]
     return CollectionFiles(
         layout=found,
@@ -170,6 +171,7 @@ def _further(names: Sequence[str], found: Layout, chosen: str) -> CollectionFile
         queries=places.queries,
         qrels=places.qrels,
         other_qrels=tuple(name for other in others for name in other.qrels),
+        metadata=metadata if found.kind == "configs" and metadata in names else "",
     )
 
 

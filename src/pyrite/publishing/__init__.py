@@ -4,6 +4,7 @@ from pyrite.publishing.card import loaded_id, merge_card, render_card, write_car
 from pyrite.publishing.check import check_folder
 from pyrite.publishing.diff import FolderDiff, QrelChanges, TextChanges, diff_folders
 from pyrite.publishing.digest import content_digest
+from pyrite.publishing.export import FORMS, ExportAs, Exported, export_folder
 from pyrite.publishing.folder import (
     answer_for,
     digest_files,
@@ -12,27 +13,35 @@ from pyrite.publishing.folder import (
     seal,
     write_recipe,
 )
+from pyrite.publishing.hub import Publication, UploadApi, publish_folder
 from pyrite.publishing.inspect import Inspection, inspect_path
 from pyrite.publishing.licence import dataset_licence
 from pyrite.publishing.offence import Offence
 from pyrite.publishing.verify import verify_folder
 
 __all__ = [
+    "FORMS",
+    "ExportAs",
+    "Exported",
     "FolderDiff",
     "Inspection",
     "Offence",
+    "Publication",
     "QrelChanges",
     "TextChanges",
+    "UploadApi",
     "answer_for",
     "check_folder",
     "content_digest",
     "dataset_licence",
     "diff_folders",
     "digest_files",
+    "export_folder",
     "inspect_path",
     "loaded_id",
     "merge_card",
     "place_files",
+    "publish_folder",
     "refuse_another_build",
     "render_card",
     "seal",

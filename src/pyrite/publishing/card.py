@@ -12,8 +12,11 @@ from typing import Any
 import yaml
 
 from pyrite.engine import atomic_file
+from pyrite.formats import read_manifest
 from pyrite.publishing.facts import BenchmarkFacts, benchmark_facts
 from pyrite.publishing.frontmatter import dump_yaml, merge_front, split_front
+from pyrite.publishing.nano_card import render_nano_facts
+from pyrite.publishing.nano_facts import NanoFacts, nano_facts
 from pyrite.publishing.sections import merge_sections
 from pyrite.publishing.statistics import size_category
 from pyrite.publishing.templating import render_template
@@ -38,11 +41,18 @@ def render_card(folder: Path, *, results: Sequence[Path] = (), dataset_id: str |
         DataError: a table or the manifest is missing or can't be read.
         RecipeError: the licence does not keep the terms of a share-alike source.
     """
-    return render_facts(benchmark_facts(folder, results), dataset_id)
+    return render_facts(read_facts(folder, results), dataset_id)
 
 
-def render_facts(facts: BenchmarkFacts, dataset_id: str | None = None) -> str:
+def read_facts(folder: Path, results: Sequence[Path] = ()) -> BenchmarkFacts | NanoFacts:
+    """What the files of a folder say, by the kind of dataset that its manifest names."""
+    return (nano_facts if read_manifest(folder).kind == "nano" else benchmark_facts)(folder, results)
+
+
+def render_facts(facts: BenchmarkFacts | NanoFacts, dataset_id: str | None = None) -> str:
     """The card of a folder whose files were read already."""
+    if isinstance(facts, NanoFacts):
+        return render_nano_facts(facts, dataset_id, canary=canary(facts.name))
     return f"---\n{dump_yaml(_front(facts))}---\n\n{_body(facts, dataset_id or facts.name)}"
 
 

@@ -10,11 +10,12 @@ from typing import Any
 
 from pyrite.core import DataError, PyriteError
 from pyrite.formats import Manifest, read_manifest
-from pyrite.publishing.card import loaded_id, merge_card, render_facts
+from pyrite.publishing.card import loaded_id, merge_card, read_facts, render_facts
 from pyrite.publishing.declared import CARD, Declared, read_declared
-from pyrite.publishing.facts import benchmark_facts
 from pyrite.publishing.frontmatter import read_front, split_front
 from pyrite.publishing.licence import breaches, inherited_sources, licence_id
+from pyrite.publishing.nano_check import nano_offences
+from pyrite.publishing.nano_facts import NanoFacts
 from pyrite.publishing.offence import Offence
 from pyrite.publishing.parts import parquet_files, row_count
 from pyrite.publishing.rules import schema_offences, table_offences
@@ -61,7 +62,7 @@ def _offences(folder: Path) -> Iterator[Offence]:
         return
     yield from _manifest_offences(folder, manifest)
     yield from _licence_offences(front, manifest)
-    if manifest.kind == "benchmark" and not wrong:
+    if manifest.kind in ("benchmark", "nano") and not wrong:
         yield from _card_offences(folder, manifest, text)
 
 
@@ -126,7 +127,7 @@ def _licence_offences(front: dict[str, Any], manifest: Manifest) -> list[Offence
 def _card_offences(folder: Path, manifest: Manifest, text: str) -> Iterator[Offence]:
     """Where the counts of the manifest, or what the card says, is not what the files say now."""
     try:
-        facts = benchmark_facts(folder)
+        facts = read_facts(folder)
         made = merge_card(render_facts(facts, loaded_id(text)), text)
     except PyriteError as error:
         yield Offence("manifest.json", error.where, error.what)
@@ -134,6 +135,8 @@ def _card_offences(folder: Path, manifest: Manifest, text: str) -> Iterator[Offe
     for name, told in manifest.counts.items():
         if facts.counts.get(name, told) != told:
             yield Offence("manifest.json", f"counts.{name}", f"is {told:,}, the files hold {facts.counts[name]:,}")
+    if isinstance(facts, NanoFacts):
+        yield from nano_offences(facts)
     yield from _stale(text, made)
 
 

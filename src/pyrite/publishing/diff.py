@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from pyrite.core import DataError
+from pyrite.formats import layout, table_name
 from pyrite.publishing.parts import Part, batches, benchmark_parts, read_frame, read_schema
 
 SHOWN = 10
@@ -88,19 +89,19 @@ def _told(row: object) -> str:
 def diff_folders(before: Path, after: Path) -> FolderDiff:
     """What changed from one benchmark folder to another, by id and by text; texts are compared by 128-bit hashes.
 
-    Where ids were given out anew (one passage more at the top, and each number moves), a text that is still there is
-    `renamed`, not removed and added.
+    The ids of a Nano dataset are told with their split before them ("ja/d1"). Where ids were given out anew (one
+    passage more at the top, and each number moves), a text that is still there is `renamed`, not removed and added.
 
     Raises:
         DataError: a folder has no corpus, queries or qrels.
     """
-    parts = [_parts(folder) for folder in (before, after)]
+    both = [(folder, _parts(folder)) for folder in (before, after)]
     documents, queries = (
-        _texts(*(_hashed(folder, of[config]) for folder, of in zip((before, after), parts, strict=True)))
-        for config in ("corpus", "queries")
+        _texts(*(_hashed(folder, of[config]) for folder, of in both)) for config in ("corpus", "queries")
     )
-    qrels = _qrels(*(_judged(folder, of["qrels"]) for folder, of in zip((before, after), parts, strict=True)))
-    return FolderDiff(documents, queries, qrels)
+    # Benchmarks of one split may call it by different names.
+    apart = any(len(of["qrels"]) > 1 for _, of in both)
+    return FolderDiff(documents, queries, _qrels(*(_judged(folder, of["qrels"], apart) for folder, of in both)))
 
 
 def _parts(folder: Path) -> dict[str, list[Part]]:
@@ -116,7 +117,9 @@ def _parts(folder: Path) -> dict[str, list[Part]]:
 def _hashed(folder: Path, parts: Sequence[Part]) -> pl.DataFrame:
     """Id and two 64-bit hashes of title and text, in order; a batch of text at a time."""
     frames = []
+    nano = layout(folder).kind == "nano"
     for file in (file for part in parts for file in part.files):
+        split = table_name(file).partition("/")[2] if nano else ""
         names = [name for name in ("_id", "title", "text") if name in read_schema(folder, file).names]
         for batch in batches(folder, [file], names):
             frame = pl.from_arrow(batch)
@@ -124,8 +127,13 @@ def _hashed(folder: Path, parts: Sequence[Part]) -> pl.DataFrame:
             if "title" not in names:
                 frame = frame.with_columns(title=pl.lit(""))
             said = pl.struct(pl.col("title").fill_null(""), pl.col("text").fill_null(""))
-            frames.append(frame.select("_id", said.hash(0).alias("one"), said.hash(1).alias("two")))
+            frames.append(frame.select(_within("_id", split), said.hash(0).alias("one"), said.hash(1).alias("two")))
     return pl.concat(frames) if frames else pl.DataFrame(schema={"_id": pl.String, "one": pl.UInt64, "two": pl.UInt64})
+
+
+def _within(column: str, split: str) -> pl.Expr:
+    """Ids with their split before them, where an id alone says too little; "" for none."""
+    return pl.col(column) if not split else (pl.lit(f"{split}/") + pl.col(column)).alias(column)
 
 
 def _texts(before: pl.DataFrame, after: pl.DataFrame) -> TextChanges:
@@ -153,9 +161,15 @@ def _numbered(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(place=pl.int_range(pl.len()).over("one", "two"))
 
 
-def _judged(folder: Path, parts: Sequence[Part]) -> pl.DataFrame:
-    files = [file for part in parts for file in part.files]
-    return read_frame(folder, files, ["query-id", "corpus-id", "score"])
+def _judged(folder: Path, parts: Sequence[Part], apart: bool) -> pl.DataFrame:
+    frames = []
+    for part in parts:
+        keys, score = ["query-id", "corpus-id"], pl.lit(1, pl.Int64).alias("score")
+        if "score" in read_schema(folder, part.files[0]).names:
+            keys, score = [*keys, "score"], pl.col("score")
+        frame = read_frame(folder, part.files, keys)
+        frames.append(frame.select(_within("query-id", part.split if apart else ""), "corpus-id", score))
+    return pl.concat(frames)
 
 
 def _qrels(before: pl.DataFrame, after: pl.DataFrame) -> QrelChanges:

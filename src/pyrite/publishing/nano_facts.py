@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pyrite.core import DataError, Estimate, Ledger, LedgerEntry
-from pyrite.formats import NANO_TABLES, NANOBEIR_SPLITS, Manifest, read_json, read_manifest, read_report
+from pyrite.core import DataError, Estimate, Ledger
+from pyrite.formats import NANO_TABLES, NANOBEIR_SPLITS, Manifest, read_json, read_manifest
 from pyrite.publishing.digest import content_digest
 from pyrite.publishing.facts import CARD, CREDIT
 from pyrite.publishing.licence import dataset_licence
 from pyrite.publishing.parts import Part, batches, data_tables, row_count
+from pyrite.publishing.scores import find_reports
 from pyrite.publishing.statistics import TextStatistics, text_statistics
 
 
@@ -161,12 +161,8 @@ class NanoFacts:
 
     @property
     def ledger(self) -> Ledger:
-        """The account of every row, each stage over all splits together."""
-        stages: dict[tuple[str, str], list[LedgerEntry]] = {}
-        for split in self.splits:
-            for entry in Ledger.from_json(split.metadata["ledger"]).entries:
-                stages.setdefault((entry.stage, entry.unit), []).append(entry)
-        return Ledger(tuple(_together(stage, unit, entries) for (stage, unit), entries in stages.items()))
+        """The account of every row, all splits together; DataError where it does not add up."""
+        return Ledger.from_json(self.manifest.ledger)
 
     @property
     def conflicts(self) -> int:
@@ -188,24 +184,14 @@ class NanoFacts:
 
     @cached_property
     def scores(self) -> list[tuple[str, dict[str, dict[str, Estimate]]]]:
-        """(split, system -> measure -> mean) for each split that systems were measured on."""
+        """(split, system -> measure -> mean) for each split that systems were measured on, as first found."""
         if self.changed:
             return []
-        found = []
-        for root in (self.folder / "results", *self.results):
-            for split in self.splits:
-                if (root / split.name / "report.json").is_file():
-                    report = read_report(root / split.name)
-                    found.append((split.name, {system.system: dict(system.measures) for system in report.systems}))
-        return found
-
-
-def _together(stage: str, unit: str, entries: Sequence[LedgerEntry]) -> LedgerEntry:
-    dropped: Counter[str] = Counter()
-    for entry in entries:
-        dropped.update(entry.dropped)
-    rows_in, rows_out = sum(entry.rows_in for entry in entries), sum(entry.rows_out for entry in entries)
-    return LedgerEntry(stage, unit, rows_in, rows_out, {reason: count for reason, count in dropped.items() if count})
+        found: dict[str, dict[str, dict[str, Estimate]]] = {split.name: {} for split in self.splits}
+        for report in find_reports(self.folder, self.results):
+            for system in report.systems if report.split in found else ():
+                found[report.split].setdefault(system.system, dict(system.measures))
+        return [(split, systems) for split, systems in found.items() if systems]
 
 
 def nano_facts(folder: Path, results: Sequence[Path] = ()) -> NanoFacts:

@@ -51,12 +51,12 @@ class HubDataset:
     def fetch(self, name: str) -> Path:
         """A local copy of one file."""
         return Path(
-            _ask(
-                lambda: self.api.hf_hub_download(self.repo_id, name, repo_type="dataset", revision=self.revision),
-                self.repo_id,
-                self.revision,
-            )
+            self.ask(lambda: self.api.hf_hub_download(self.repo_id, name, repo_type="dataset", revision=self.revision))
         )
+
+    def ask(self, call: Callable[[], T]) -> T:
+        """What a call of the hub gives; whatever goes wrong is one sentence."""
+        return _ask(call, self.repo_id, self.revision)
 
     @property
     def has_data(self) -> bool:

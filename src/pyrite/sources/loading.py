@@ -1,23 +1,33 @@
-"""A whole collection, from a folder or the hub."""
+"""A whole collection, from a folder, an archive, the hub or ir_datasets."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from pyrite.core import Collection, RecipeError
-from pyrite.formats import collection_files, read_collection
-from pyrite.sources.hub import HubApi, is_hub_id, open_dataset
+from pyrite.core import Collection, DataError, RecipeError
+from pyrite.formats import ReferBy, collection_files, read_collection
+from pyrite.sources.archives import is_archive, unpack
+from pyrite.sources.hub import HubApi, converted, is_hub_id, open_dataset
+from pyrite.sources.irds import fetch_irds, is_irds_id
 
 
 def load(
-    path_or_id: str, *, split: str | None = None, revision: str | None = None, hub: HubApi | None = None
+    path_or_id: str,
+    *,
+    split: str | None = None,
+    revision: str | None = None,
+    refer_by: ReferBy | None = None,
+    hub: HubApi | None = None,
 ) -> Collection:
-    r"""The collection in a folder, in any layout that is known, or of a dataset on the hub.
+    r"""The collection in a folder, in any layout that is known, in a BEIR zip, on the hub or in ir_datasets.
 
     Args:
-        path_or_id: a folder, which is never looked for on the network, or a hub id.
+        path_or_id: a folder or zip file, which is never looked for on the network; a hub id; or
+            "ir-datasets:beir/scifact/test".
         split: which one, where there are several; see `formats.read_collection`.
         revision: commit, tag or branch of a hub dataset.
+        refer_by: what the lists of relevant documents hold, where there are no qrels: "id"s or "row" numbers of the
+            corpus; default: as their values tell.
         hub: who is asked for a hub id; default: the Hugging Face hub.
 
     Of a hub dataset only the split's tables and the manifest are fetched. DataError for data that are not fit or a hub
@@ -32,12 +42,21 @@ def load(
     {'d1': 1}
     """
     folder = fetch(path_or_id, split=split, revision=revision, hub=hub)
-    named = folder == Path(path_or_id).expanduser() or (folder / "manifest.json").is_file()
-    return read_collection(folder, split=split, name=None if named else path_or_id.rpartition("/")[2])
+    path = Path(path_or_id).expanduser()
+    named = folder == path or (folder / "manifest.json").is_file()
+    name = None if named else path.stem if path.is_file() else path_or_id.rpartition("/")[2]
+    try:
+        return read_collection(folder, split=split, name=name, refer_by=refer_by)
+    except DataError as error:
+        if folder == path:
+            raise
+        # The person knows the name that was given, not the place where it was unpacked.
+        where = error.where.replace(str(folder), path_or_id)
+        raise DataError(error.what, where=where, fix=error.fix) from error
 
 
 def fetch(path_or_id: str, *, split: str | None = None, revision: str | None = None, hub: HubApi | None = None) -> Path:
-    """The folder of a collection on this machine, downloaded first where it is on the hub; arguments as in `load`.
+    """The folder of a collection on this machine, downloaded or unpacked first where it has to be; see `load`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -45,11 +64,17 @@ def fetch(path_or_id: str, *, split: str | None = None, revision: str | None = N
     True
     """
     path = Path(path_or_id).expanduser()
+    if is_archive(path):
+        return unpack(path)
     if path.exists():
         return path
+    if is_irds_id(path_or_id):
+        return fetch_irds(path_or_id)
     if not is_hub_id(path_or_id):
         raise RecipeError("there is no such folder", where=path_or_id, fix="check the path")
     dataset = open_dataset(path_or_id, revision, api=hub)
+    if not dataset.has_data:
+        dataset = converted(dataset, pinned=revision is not None)
     found = collection_files(dataset.names, split, where=path_or_id)
     manifest = [name for name in ("manifest.json",) if name in dataset.names]
     fetched = [(name, dataset.fetch(name)) for name in (*found.all(), *manifest)]

@@ -140,19 +140,33 @@ def _checked(files: Sequence[TableFile], kind: TableFormat, wanted: Sequence[Col
 
 
 def _find(spec: SourceSpec, base: Path, hub: HubApi | None) -> tuple[tuple[TableFile, ...], str | None]:
+    if files := find_files(spec, base):
+        return files, None
+    dataset, names = on_hub(spec, open_dataset(spec.path, spec.revision, api=hub))
+    fetched = tuple(
+        TableFile(dataset.fetch(name), name, f"{dataset.repo_id}@{dataset.revision}/{name}") for name in names
+    )
+    return fetched, dataset.revision
+
+
+def find_files(spec: SourceSpec, base: Path) -> tuple[TableFile, ...] | None:
+    """The files of a table on this machine; None where there are none, and the path may be a hub id.
+
+    RecipeError where it is neither, and where the folder there holds no or more than one table that fits.
+    """
     path = base / Path(spec.path).expanduser()
     if path.is_file():
-        return (TableFile(path, path.name),), None
+        return (TableFile(path, path.name),)
     if path.is_dir():
         names = sorted(one.relative_to(path).as_posix() for one in path.rglob("*") if one.is_file())
         readme = path / "README.md"
         configs = card_configs(readme.read_text("utf-8", "replace"), where=str(readme)) if readme.is_file() else ()
         chosen = choose_files(names, Asked(str(path), spec.config, spec.split, spec.format), configs)
-        return tuple(TableFile(path / name, name) for name in chosen), None
+        return tuple(TableFile(path / name, name) for name in chosen)
     if matches := _fitting(path):
-        return tuple(TableFile(one, one.name) for one in matches), None
+        return tuple(TableFile(one, one.name) for one in matches)
     if is_hub_id(spec.path):
-        return _on_hub(spec, open_dataset(spec.path, spec.revision, api=hub))
+        return None
     raise RecipeError("there is no such file or folder", where=str(path), fix="check the path")
 
 
@@ -164,7 +178,8 @@ def _fitting(pattern: Path) -> list[Path]:
     return sorted(one for one in within.glob("/".join(pattern.parts[magic[0] :])) if one.is_file())
 
 
-def _on_hub(spec: SourceSpec, dataset: HubDataset) -> tuple[tuple[TableFile, ...], str]:
+def on_hub(spec: SourceSpec, dataset: HubDataset) -> tuple[HubDataset, list[str]]:
+    """The files of a table among those of a dataset, and the commit that they are in; only the card is fetched."""
     configs: tuple[CardConfig, ...] = ()
     if "README.md" in dataset.names:
         readme = dataset.fetch("README.md").read_text("utf-8", "replace")
@@ -172,8 +187,4 @@ def _on_hub(spec: SourceSpec, dataset: HubDataset) -> tuple[tuple[TableFile, ...
     # Data files beside a script are its raw material, not the tables that it makes of them.
     if not dataset.has_data or (dataset.has_script and not configs):
         dataset, configs = converted(dataset, pinned=spec.revision is not None), ()
-    names = choose_files(dataset.names, Asked(spec.path, spec.config, spec.split, spec.format), configs)
-    files = tuple(
-        TableFile(dataset.fetch(name), name, f"{dataset.repo_id}@{dataset.revision}/{name}") for name in names
-    )
-    return files, dataset.revision
+    return dataset, choose_files(dataset.names, Asked(spec.path, spec.config, spec.split, spec.format), configs)
