@@ -7,6 +7,7 @@ from pyrite.core.protocols import Index, Retriever, Scorer, TextPairs
 from pyrite.core.qrels import Qrels
 from pyrite.core.report import Estimate, QueryCounts, Report, SweepPoint, SystemReport
 from pyrite.core.run import Candidates, Hit, Run, rank_order, trec_ties
+from pyrite.core.training import Found, Pair, Pairs, Pool, TrainingTuple, TrainingTuples
 
 __all__ = [
     "TEMPLATE",
@@ -16,11 +17,15 @@ __all__ = [
     "DataError",
     "Document",
     "Estimate",
+    "Found",
     "Hit",
     "Index",
     "Ledger",
     "LedgerEntry",
     "MissingExtraError",
+    "Pair",
+    "Pairs",
+    "Pool",
     "PyriteError",
     "Qrels",
     "Queries",
@@ -34,6 +39,8 @@ __all__ = [
     "SweepPoint",
     "SystemReport",
     "TextPairs",
+    "TrainingTuple",
+    "TrainingTuples",
     "join_title",
     "rank_order",
     "trec_ties",
