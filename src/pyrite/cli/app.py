@@ -82,6 +82,20 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
 
 def load_verbs() -> None:
     """Import the verbs, which register themselves in the order in which the help lists them."""
-    from pyrite.cli import build, card, check, demo, evaluate, inspect, recipes, search, verify
+    from pyrite.cli import (
+        build,
+        card,
+        check,
+        demo,
+        diff,
+        evaluate,
+        exclude,
+        export,
+        inspect,
+        publish,
+        recipes,
+        search,
+        verify,
+    )
 
-    del build, card, check, demo, evaluate, inspect, recipes, search, verify
+    del build, card, check, demo, diff, evaluate, exclude, export, inspect, publish, recipes, search, verify

@@ -21,10 +21,16 @@ def build(
         list[str] | None, typer.Option("--set", help="KEY=VALUE: replace one setting of the recipe; may be repeated.")
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes. The result is the same.")] = 1,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Only say rows, bytes, disk and time, from a short probe; build nothing.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Build the dataset of a recipe. Run again after a crash, it goes on where it was."""
+    if plan:
+        show_plan(recipe, set_ or [], workers, json=json)
+        return
     from pyrite.pipelines import build as run_build
 
     built = run_build(
@@ -34,6 +40,18 @@ def build(
         print_json(built_json(built))
     elif not quiet:
         show_built(built)
+
+
+def show_plan(recipe: str, overrides: list[str], workers: int, *, json: bool) -> None:
+    """What a build would read, write and take."""
+    from pyrite.pipelines import plan
+
+    planned = plan(recipe, overrides=overrides, workers=workers)
+    if json:
+        print_json(planned.to_json())
+    else:
+        for line in planned.lines():
+            typer.echo(line)
 
 
 def built_json(built: Any) -> dict[str, Any]:

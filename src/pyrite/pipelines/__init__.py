@@ -9,6 +9,7 @@ from pyrite.pipelines.evaluating import (
     evaluate_systems,
     search,
 )
+from pyrite.pipelines.excluding import Excluded, Exclusion, exclude
 from pyrite.pipelines.exporting import export
 from pyrite.pipelines.planning import Plan, plan
 from pyrite.pipelines.rebuild import Rebuilt, rebuild
@@ -20,6 +21,8 @@ __all__ = [
     "KINDS",
     "Built",
     "Evaluated",
+    "Excluded",
+    "Exclusion",
     "LoadedRecipe",
     "Plan",
     "Protocol",
@@ -31,6 +34,7 @@ __all__ = [
     "evaluate_dataset",
     "evaluate_folder",
     "evaluate_systems",
+    "exclude",
     "export",
     "find_recipe",
     "load_recipe",

@@ -16,11 +16,13 @@ from pyrite.pipelines.expecting import must_be_as_expected
 from pyrite.pipelines.nano import nano_folder
 from pyrite.pipelines.recipe import BenchmarkRecipe, LoadedRecipe, load_recipe
 from pyrite.pipelines.recipe_nano import NanoRecipe
+from pyrite.pipelines.recipe_training import TrainingRecipe
+from pyrite.pipelines.training import training_folder
 from pyrite.publishing import content_digest, dataset_licence, refuse_another_build, seal, write_card, write_recipe
 
 Builder = Callable[[LoadedRecipe, Path, Engine], tuple[Manifest, Evaluated | None]]
 
-BUILDERS: dict[str, Builder] = {"benchmark": benchmark_folder, "nano": nano_folder}
+BUILDERS: dict[str, Builder] = {"benchmark": benchmark_folder, "nano": nano_folder, "training": training_folder}
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def build(
     """
     loaded = recipe if isinstance(recipe, LoadedRecipe) else load_recipe(str(recipe), overrides)
     checked = loaded.recipe
-    assert isinstance(checked, BenchmarkRecipe | NanoRecipe)
+    assert isinstance(checked, BenchmarkRecipe | NanoRecipe | TrainingRecipe)
     # A licence that cannot be is told before hours of work.
     dataset_licence(checked.model_dump(mode="json"))
     folder = Path(out) if out is not None else Path(checked.name)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pyrite.core import RecipeError
 from pyrite.engine import Done, Engine
-from pyrite.pipelines.nano_opening import open_sources
+from pyrite.pipelines.nano_opening import Opened, open_sources
 from pyrite.pipelines.nano_stages import CHOOSE, Attempt
 from pyrite.pipelines.nano_systems import settings_of, system_of
-from pyrite.pipelines.recipe_nano import NanoRecipe, SplitTable
+from pyrite.pipelines.recipe_nano import NanoRecipe, SplitSource, SplitTable
 from pyrite.preparation import QuerySplitChoice, choose_query_split
 from pyrite.retrieval import analyzer_for
 
@@ -34,35 +34,54 @@ class Outcome:
     source: dict[str, Any]
 
 
+@dataclass
+class _Trial:
+    """One split while its query splits are tried: why each is refused ("" where it is not), and the file of each."""
+
+    table: SplitTable
+    language: str
+    source: SplitSource
+    opened: Opened
+    reasons: dict[str, str] = field(default_factory=dict)
+    done: dict[str, Done] = field(default_factory=dict)
+
+    def attempt(self, turn: int) -> Attempt | None:
+        """The next query split, if none before it was usable and there is one."""
+        order = [self.source.requested, *self.source.fallback]
+        if turn >= len(order) or not all(self.reasons.values()):
+            return None
+        return Attempt(self.table.name, self.language, order[turn], self.table.analyzer)
+
+    def outcome(self) -> Outcome:
+        """What came of it."""
+        choice = choose_query_split(self.source.requested, self.source.fallback, self.reasons.__getitem__)
+        done = None if choice.used is None else self.done[choice.used]
+        return Outcome(self.table, self.language, choice, done, self.opened.told(choice.used))
+
+
 def choose_splits(recipe: NanoRecipe, base: Path, engine: Engine) -> list[Outcome]:
     """Every split of the recipe, in order: all wished query splits are tried together, then the first fallbacks, ..."""
     sources = [recipe.source_of(table) for table in recipe.split]
-    orders = [[source.requested, *source.fallback] for source in sources]
-    languages = [table.language or recipe.language for table in recipe.split]
-    opened = open_sources(recipe, sources, base, engine)
-    reasons: list[dict[str, str]] = [{} for _ in sources]
-    done: list[dict[str, Done]] = [{} for _ in sources]
-    for turn in range(max(map(len, orders))):
-        open_still = [place for place, order in enumerate(orders) if len(order) > turn and all(reasons[place].values())]
-        attempts = {
-            place: Attempt(
-                recipe.split[place].name, languages[place], orders[place][turn], recipe.split[place].analyzer
-            )
-            for place in open_still
-        }
-        for place, attempt in attempts.items():
-            reasons[place][attempt.query_split] = opened[place].missing(attempt.query_split)
-        tried = [place for place in attempts if not reasons[place][attempts[place].query_split]]
-        shards = [opened[place].shard(attempts[place]) for place in tried]
-        for place, one in zip(tried, engine.run(CHOOSE, shards, _params(recipe, languages, base)), strict=True):
-            reasons[place][attempts[place].query_split] = str(one.facts["unusable"])
-            done[place][attempts[place].query_split] = one
-    outcomes = []
-    for place, source in enumerate(sources):
-        choice = choose_query_split(source.requested, source.fallback, reasons[place].__getitem__)
-        used = None if choice.used is None else done[place][choice.used]
-        outcomes.append(Outcome(recipe.split[place], languages[place], choice, used, opened[place].told(choice.used)))
-    return outcomes
+    trials = [
+        _Trial(table, table.language or recipe.language, source, opened)
+        for table, source, opened in zip(
+            recipe.split, sources, open_sources(recipe, sources, base, engine), strict=True
+        )
+    ]
+    params = _params(recipe, [trial.language for trial in trials], base)
+    for turn in range(max(1 + len(source.fallback) for source in sources)):
+        tried: list[tuple[_Trial, Attempt]] = []
+        for trial in trials:
+            attempt = trial.attempt(turn)
+            if attempt is not None:
+                trial.reasons[attempt.query_split] = trial.opened.missing(attempt.query_split)
+                if not trial.reasons[attempt.query_split]:
+                    tried.append((trial, attempt))
+        shards = [trial.opened.shard(attempt) for trial, attempt in tried]
+        for (trial, attempt), done in zip(tried, engine.run(CHOOSE, shards, params), strict=True):
+            trial.reasons[attempt.query_split] = str(done.facts["unusable"])
+            trial.done[attempt.query_split] = done
+    return [trial.outcome() for trial in trials]
 
 
 def _params(recipe: NanoRecipe, languages: list[str], base: Path) -> dict[str, Any]:

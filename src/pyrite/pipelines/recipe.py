@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 from pyrite.core import RecipeError
 from pyrite.pipelines.recipe_nano import GuardTable, NanoRecipe
 from pyrite.pipelines.recipe_parts import CardTable, Credit, EvaluateTable, Published, SourceTable, Strict
+from pyrite.pipelines.recipe_training import TrainingRecipe
 
 Count = Annotated[int, Field(ge=0)]
 
@@ -97,7 +98,7 @@ class BenchmarkRecipe(Strict):
         return self
 
 
-KINDS: dict[str, type[Strict]] = {"benchmark": BenchmarkRecipe, "nano": NanoRecipe}
+KINDS: dict[str, type[Strict]] = {"benchmark": BenchmarkRecipe, "nano": NanoRecipe, "training": TrainingRecipe}
 
 
 @dataclass(frozen=True)

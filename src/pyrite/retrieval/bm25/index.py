@@ -12,7 +12,9 @@ import pyarrow as pa
 
 from pyrite.core import DataError, Queries, Run
 from pyrite.retrieval.bm25.build import Built
-from pyrite.retrieval.bm25.search import Asked, Hits, Rows, dense_rows, no_hits, plan, room_for, search
+from pyrite.retrieval.bm25.plan import Asked, plan
+from pyrite.retrieval.bm25.rows import Rows, frequent_rows
+from pyrite.retrieval.bm25.search import Hits, no_hits, room_for, search
 from pyrite.retrieval.bm25.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
 
 _BATCH = 64
 """Queries that a thread takes at a time."""
-_ROWS_SHARE = 8
-"""Rows take at most this part of the postings' memory, and only terms of more than this part of the documents."""
 
 
 class BM25Index:
@@ -63,12 +63,7 @@ class BM25Index:
 
     @cached_property
     def _rows(self) -> Rows:
-        """The most frequent terms as rows, in at most an eighth of the memory of the postings."""
-        frequencies = np.diff(self.built.postings.bounds)
-        room = len(self.built.postings.scores) * 8 // _ROWS_SHARE // (4 * len(self))
-        order = np.argsort(-frequencies, kind="stable")[:room]
-        frequent = order[frequencies[order] > len(self) // _ROWS_SHARE]
-        return dense_rows(self.built.postings, frequent, len(self))
+        return frequent_rows(self.built.postings, len(self))
 
     def _search(self, asked: Asked, hits: Hits) -> None:
         postings, rows = self.built.postings, self._rows

@@ -56,8 +56,9 @@ def similarity(system: NeuralSystem, model: Any) -> str:
 
 
 def columns_of(system: NeuralSystem, role: str, encoded: Encoded) -> dict[str, pa.Array]:
-    """The columns of a shard: documents in float16, queries in float32."""
-    kind = np.float16 if role == "document" else np.float32
+    """The columns of a shard: float32, and for documents of a system of half precision float16."""
+    half = role == "document" and system.settings.dtype in ("float16", "bfloat16")
+    kind = np.float16 if half else np.float32
     if system.family == "dense":
         return {"vector": dense_column(_fitting(system, np.stack(encoded), kind))}
     if system.family == "sparse":

@@ -96,7 +96,7 @@ class Encoder:
         dims = model.first.get_embedding_dimension() or 1024
         characters = pc.sum(pc.utf8_length(texts)).as_py() or 0
         # Four characters a token is a middle; where it is two, twice as much is kept.
-        needed = characters // 4 * dims * 2
+        needed = characters // 4 * dims * (4 if self.system.settings.dtype in (None, "float32") else 2)
         folder = self.cache if self.cache is not None else cache_folder()
         existing = next(parent for parent in (folder, *folder.resolve().parents) if parent.is_dir())
         return bool(needed <= min(KEPT, shutil.disk_usage(existing).free // 4))

@@ -29,7 +29,7 @@ class NeuralSettings:
         prompt: text before both, where the above say nothing; of a reranker, its instruction.
         max_length: tokens that are read of a text, or of a pair.
         batch_size: texts of full length in one batch; shorter texts go in larger batches. None: by the device.
-        dtype: of the weights and the computation; None: float32.
+        dtype: of the weights and the computation; None: float32. With a half one documents are stored in float16.
         normalize: whether vectors get length 1; None: where the model compares by cosine.
         truncate_dim: how many leading dimensions are kept.
         devices: torch's names; several share the work. None named: an accelerator where there is one.

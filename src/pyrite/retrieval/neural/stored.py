@@ -30,7 +30,7 @@ def sparse_columns(rows: SparseRows) -> list[pa.Array]:
 def token_column(texts: Sequence[NDArray[np.floating]], dims: int) -> pa.Array:
     """Token vectors, one array (tokens, dimensions) a text, as a column."""
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum([len(text) for text in texts])])
-    flat = np.concatenate([np.zeros((0, dims), np.float16), *(text.astype(np.float16) for text in texts)])
+    flat = np.concatenate(texts) if len(texts) else np.zeros((0, dims), np.float32)
     return pa.LargeListArray.from_arrays(pa.array(bounds), dense_column(flat))
 
 

@@ -1,0 +1,209 @@
+"""The pool of a mining build: the corpus is read once, positives and a seeded sample stay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from pyrite.core import Corpus, DataError, LedgerEntry, Queries
+from pyrite.engine import Done, Engine, Shard, digest_of
+from pyrite.mining import (
+    CorpusRows,
+    KnownPositives,
+    PoolChoice,
+    Sample,
+    choose_pool,
+    place_pairs,
+    text_numbers,
+    threshold,
+)
+from pyrite.pipelines.recipe_training import TrainingRecipe
+from pyrite.pipelines.training_sources import OpenedSources
+from pyrite.pipelines.training_stages import POOL, SCAN, PoolPieces, read_pool_corpus
+from pyrite.pipelines.writing import write_tables
+
+WAVE = 8
+"""Corpus shards scanned between two looks at the threshold: fixed, so that workers change nothing."""
+
+
+class OnDisk(NamedTuple):
+    """A table that a stage wrote, and the digest of its bytes."""
+
+    path: Path
+    digest: str
+
+
+@dataclass(frozen=True, eq=False)
+class BuiltPool:
+    """The documents that may be chosen, and the known positives among them.
+
+    Attributes:
+        corpus: in pool order. queries: with distinct texts.
+        placed: the pairs, on positions of the corpus.
+        corpus_file, queries_file: the same on disk, for stages.
+        corpus_rows: documents of the source. unique_positives: distinct ids among the known positives.
+        entries: the account of queries, pairs and documents.
+    """
+
+    corpus: Corpus
+    queries: Queries
+    placed: KnownPositives
+    corpus_file: OnDisk
+    queries_file: OnDisk
+    corpus_rows: int
+    unique_positives: int
+    entries: tuple[LedgerEntry, ...]
+
+
+def build_pool(recipe: TrainingRecipe, sources: OpenedSources, engine: Engine) -> BuiltPool:
+    """Scan the corpus, choose the pool, and place the pairs in it."""
+    known = sources.expanded.known
+    first = np.unique(text_numbers(known.doc_ids), return_index=True)[1]
+    distinct = known.doc_ids.take(pa.array(np.sort(first)))
+    scanned = _Scanned.of(_scan(recipe, sources, distinct, engine))
+    rows = scanned.find(distinct)
+    choice = choose_pool(
+        scanned.rows, rows[rows >= 0], sample=recipe.pool.sample, corpus_documents=scanned.filled_documents
+    )
+    at = scanned.find(known.doc_ids)
+    positions = np.where(at >= 0, choice.positions[at], -1)
+    placed = place_pairs(sources.expanded, positions, absent=at < 0, rules=recipe.pairs.rules())
+    if not len(placed.pairs):
+        raise DataError("no relevant document is in the corpus", where="source.corpus", fix="check the ids of both")
+    corpus_file = _assemble(scanned, choice, engine)
+    asked = placed.known.queries.take(np.unique(placed.numbers, return_index=True)[1])
+    table = pa.table({"_id": asked.ids.cast(pa.string()), "text": asked.texts.cast(pa.string())})
+    (path,) = write_tables({"queries.parquet": table}, engine).values()
+    return BuiltPool(
+        corpus=read_pool_corpus(corpus_file.path),
+        queries=asked,
+        placed=placed,
+        corpus_file=corpus_file,
+        queries_file=OnDisk(path, digest_of(asked.ids.to_pylist(), asked.texts.to_pylist())),
+        corpus_rows=scanned.documents,
+        unique_positives=int((rows >= 0).sum()),
+        entries=(sources.expanded.entry, placed.entry, _corpus_entry(scanned, choice), choice.entry),
+    )
+
+
+def _scan(
+    recipe: TrainingRecipe, sources: OpenedSources, positives: pa.ChunkedArray, engine: Engine
+) -> tuple[list[Done], Sample]:
+    ids = pa.table({"_id": positives.cast(pa.string())})
+    (wanted,) = write_tables({"positives.parquet": ids}, engine).values()
+    # The file's name is its content key, so it stands for the ids.
+    shards = [Shard(one.name, digest_of(one.digest, wanted.name), (one.data, wanted)) for one in sources.corpus]
+    sample, seed = recipe.pool.sample, recipe.pool.seed
+    done: list[Done] = []
+    seen = np.empty(0, np.uint64)
+    for start in range(0, len(shards), WAVE):
+        params = {"seed": seed, "threshold": threshold(seen, sample)}
+        fresh = engine.run(SCAN, shards[start : start + WAVE], params)
+        done += fresh
+        seen = _smallest(seen, fresh, sample)
+    return done, sample
+
+
+def _smallest(seen: NDArray[np.uint64], done: Sequence[Done], sample: Sample) -> NDArray[np.uint64]:
+    """The smallest priorities so far, as many as are sampled."""
+    if sample == "all":
+        return seen
+    fresh = [pq.read_table(one.path, columns=["priority", "digest"]) for one in done]
+    priorities = [table.filter(table["digest"].is_valid())["priority"].to_numpy() for table in fresh]
+    together = np.concatenate([seen, *priorities]).astype(np.uint64)
+    return together if len(together) <= sample else np.partition(together, sample)[:sample]
+
+
+@dataclass(frozen=True, eq=False)
+class _Scanned:
+    """What was kept of the corpus, in corpus order; the texts stay on disk.
+
+    Attributes:
+        done: the scanned shards. ids: of the kept rows. rows: what the choice needs to know of them.
+        file, row: of each kept row, the shard and its row there.
+    """
+
+    done: tuple[Done, ...]
+    ids: pa.Array
+    rows: CorpusRows
+    file: NDArray[np.int32]
+    row: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, scanned: tuple[list[Done], Sample]) -> _Scanned:
+        done = tuple(scanned[0])
+        tables = [pq.read_table(one.path, columns=["id", "digest", "priority"]) for one in done]
+        table = pa.concat_tables(tables)
+        ids = table["id"].cast(pa.large_string()).combine_chunks()
+        if pc.count_distinct(ids).as_py() != len(ids):
+            counts = pc.value_counts(ids)
+            repeated = counts.filter(pc.greater(pc.struct_field(counts, "counts"), 1))[0].as_py()["values"]
+            raise DataError(
+                f"document id '{repeated}' occurs more than once", where="source.corpus", fix="make the ids unique"
+            )
+        digest = table["digest"].combine_chunks()
+        joined = b"".join(value or bytes(16) for value in digest.to_pylist())
+        lengths = [len(one) for one in tables]
+        return cls(
+            done,
+            ids,
+            CorpusRows(
+                texts=np.frombuffer(joined, dtype=np.uint64).reshape(-1, 2),
+                blank=np.asarray(digest.is_null().to_numpy(zero_copy_only=False), dtype=np.bool_),
+                priority=table["priority"].to_numpy().astype(np.uint64),
+            ),
+            np.repeat(np.arange(len(tables), dtype=np.int32), lengths),
+            np.concatenate([np.arange(length) for length in lengths]),
+        )
+
+    @property
+    def documents(self) -> int:
+        """Documents of the source."""
+        return sum(int(one.facts["rows"]) for one in self.done)
+
+    @property
+    def filled_documents(self) -> int:
+        """Those with a text."""
+        return sum(int(one.facts["filled"]) for one in self.done)
+
+    def find(self, ids: pa.ChunkedArray) -> NDArray[np.int64]:
+        """The kept row of each id, -1 for one that the corpus lacks."""
+        found = pc.fill_null(pc.index_in(ids, value_set=self.ids), -1)
+        return np.asarray(found.to_numpy(), dtype=np.int64)
+
+
+def _assemble(scanned: _Scanned, choice: PoolChoice, engine: Engine) -> OnDisk:
+    pieces = PoolPieces(
+        tuple(one.path for one in scanned.done),
+        scanned.file[choice.rows],
+        scanned.row[choice.rows],
+        choice.positives,
+    )
+    places = np.stack([pieces.file.astype(np.int64), pieces.row])
+    key = digest_of([one.digest for one in scanned.done], _digest(places), choice.positives)
+    (done,) = engine.run(POOL, [Shard("the pool", key, pieces)], {})
+    return OnDisk(done.path, done.digest)
+
+
+def _digest(numbers: NDArray[np.int64]) -> str:
+    return digest_of(np.ascontiguousarray(numbers).tobytes().hex())
+
+
+def _corpus_entry(scanned: _Scanned, choice: PoolChoice) -> LedgerEntry:
+    """Every document of the corpus: drawn or a positive, or why not."""
+    joined = np.zeros(len(scanned.row), dtype=np.bool_)
+    joined[choice.positions >= 0] = True
+    empty = scanned.documents - scanned.filled_documents
+    kept = int(joined.sum())
+    reasons = {"empty text": empty, "neither a positive nor in the sample": scanned.filled_documents - kept}
+    return LedgerEntry(
+        "corpus", "documents", scanned.documents, kept, {reason: count for reason, count in reasons.items() if count}
+    )

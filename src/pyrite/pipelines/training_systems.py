@@ -1,0 +1,75 @@
+"""The retrievers and the teacher of a mining recipe, made before any work, so that a wrong name is told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pyrite.core import RecipeError, Retriever, Scorer
+from pyrite.engine import digest_file
+from pyrite.pipelines.recipe_training import TrainingRecipe
+from pyrite.retrieval import GivenRun, GivenScores, make_retriever, make_scorer, parse_system
+
+Given = TypeVar("Given", GivenRun, GivenScores)
+
+
+@dataclass(frozen=True)
+class TrainingSystems:
+    """Who finds candidates, and whose logits decide.
+
+    Attributes:
+        retrievers: in the recipe's order. teacher: the scorer.
+    """
+
+    retrievers: tuple[Retriever, ...]
+    teacher: Scorer
+
+
+def systems_of(recipe: TrainingRecipe, base: Path) -> TrainingSystems:
+    """The systems that a recipe names; RecipeError for a family, a setting or a file that is not there.
+
+    Args:
+        recipe: the recipe.
+        base: what the paths of files are relative to.
+    """
+    retrievers = []
+    for table in recipe.retriever:
+        spec = table.spec()
+        parse_system(table.system)
+        if spec.family == "run" and spec.settings:
+            raise RecipeError(
+                f"run: has no setting '{sorted(spec.settings)[0]}'", where=table.system, fix="leave it out"
+            )
+        made = make_retriever(spec, language=recipe.language)
+        retrievers.append(_there(made, base) if isinstance(made, GivenRun) else made)
+    spec = recipe.teacher.spec()
+    teacher = make_scorer(spec.system, spec.settings)
+    return TrainingSystems(tuple(retrievers), _there(teacher, base) if isinstance(teacher, GivenScores) else teacher)
+
+
+def _there(given: Given, base: Path) -> Given:
+    path = base / given.path.expanduser()
+    if not path.is_file():
+        raise RecipeError("there is no such file", where=str(path), fix=f"check the path of '{given.name}'")
+    return replace(given, path=path)
+
+
+def settings_of(system: Retriever | Scorer) -> dict[str, Any]:
+    """Everything that decides a system's output, for keys and the card."""
+    settings = getattr(system, "settings", None)
+    return dict(settings()) if callable(settings) else {}
+
+
+def told_system(system: Retriever | Scorer, **more: Any) -> dict[str, Any]:
+    """What a manifest says of a system; of a file, its digest too."""
+    told: Mapping[str, Any] = {
+        "name": system.name,
+        "family": str(getattr(system, "family", "other")),
+        "settings": settings_of(system),
+        **more,
+    }
+    if isinstance(system, GivenRun | GivenScores):
+        return {**told, "digest": digest_file(system.path)}
+    return dict(told)
