@@ -37,7 +37,7 @@ demo: $(VENV)/.base
 install: $(VENV)/.everything
 
 test: $(VENV)/.everything
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 check: $(VENV)/.everything
 	$(BIN)/ruff check .

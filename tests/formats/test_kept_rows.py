@@ -58,7 +58,8 @@ def test_parquet_keeps_types_metadata_and_nested_columns(tmp_path):
     flags = keep(*(n % 2 == 0 for n in range(9)), True)
     assert write_kept(tmp_path / "out.parquet", [(tmp_path / "rows.parquet", flags)], kind="parquet") == 6
     found = pq.read_table(tmp_path / "out.parquet")
-    assert found.schema.equals(schema, check_metadata=True)
+    assert found.schema.equals(pq.read_schema(tmp_path / "rows.parquet"), check_metadata=True)
+    assert found.schema.metadata == {b"huggingface": b"{}"}
     assert found.to_pylist() == [*pa.Table.from_pylist(rows[::2], schema).to_pylist(), dict.fromkeys(schema.names)]
 
 

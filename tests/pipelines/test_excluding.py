@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from functools import partialmethod
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,7 +11,7 @@ import pytest
 from pyrite.core import Corpus, Document, Qrels, Queries, Query, RecipeError
 from pyrite.formats import DataWarning, write_published
 from pyrite.pipelines import Exclusion, exclude
-from pyrite.sources import SourceSpec
+from pyrite.sources import SourceSpec, Table
 
 GOLD = "Pyrite is called fool's gold because its pale brass colour deceived many a prospector in the hills."
 NEAR = "Pyrite is called fool's gold because its pale brass colour deceived many a prospector in the mines."
@@ -92,10 +93,7 @@ def test_nothing_left_is_an_empty_table_and_a_warning(leave):
 
 
 def test_shards_and_files_keep_their_order(tmp_path, protected, monkeypatch):
-    from pyrite.sources import shards, table
-
-    monkeypatch.setattr(shards, "SHARD_BYTES", 100)
-    monkeypatch.setattr(table, "SHARD_BYTES", 100)
+    monkeypatch.setattr(Table, "shards", partialmethod(Table.shards, shard_bytes=100))
     (tmp_path / "train").mkdir()
     lines = [json.dumps({"passage": GOLD if number % 3 == 0 else f"{FREE} {number}"}) + "\n" for number in range(20)]
     for name, part in (("part-0", lines[:9]), ("part-1", lines[9:])):
@@ -103,16 +101,24 @@ def test_shards_and_files_keep_their_order(tmp_path, protected, monkeypatch):
     made = exclude(tmp_path / "train", protected, out=tmp_path / "kept.jsonl", work=tmp_path / "work")
     assert (tmp_path / "kept.jsonl").read_text() == "".join(line for line in lines if GOLD not in line)
     assert made.entry.rows_out == 13
+    assert len(list((tmp_path / "work" / "exclude").iterdir())) > 10
 
 
 def test_a_second_run_reads_nothing_again_and_another_benchmark_does(tmp_path, protected, leave):
     leave([GOLD, FREE])
     work = tmp_path / "work" / "exclude"
+    places = {"out": tmp_path / "kept.parquet", "work": tmp_path / "work"}
     first = sorted(path.name for path in work.iterdir())
-    leave([GOLD, FREE])
+    exclude(tmp_path / "train.parquet", protected, **places)
     assert sorted(path.name for path in work.iterdir()) == first
-    leave([GOLD, FREE], near=0.5)
+    exclude(tmp_path / "train.parquet", protected, **places, rules=Exclusion(near=0.5))
     assert len(list(work.iterdir())) == len(first) + 1
+    # The protected texts count, not the time at which they were written.
+    write_published(
+        protected, Corpus.of([Document("p0", FREE)]), Queries.of([Query("q0", "?")]), {"test": Qrels.of({})}
+    )
+    assert exclude(tmp_path / "train.parquet", protected, **places).entry.rows_out == 1
+    assert pq.read_table(tmp_path / "kept.parquet")["passage"].to_pylist() == [GOLD]
 
 
 def test_every_split_of_a_dataset_is_protected_unless_one_is_named(tmp_path):

@@ -44,6 +44,14 @@ def test_sources_that_no_single_licence_fits_leave_it_to_the_reader() -> None:
     assert dataset_licence(recipe()) == "other"
 
 
+def test_a_source_without_a_licence_leaves_it_open_and_a_tool_does_not() -> None:
+    assert dataset_licence(recipe("CC BY 4.0", "")) == "other"
+    assert dataset_licence(recipe("CC BY 4.0", "", own="cc-by-4.0")) == "cc-by-4.0"
+    used = recipe("CC BY 4.0")
+    used["credit"].append({"name": "a stemmer", "license": "", "role": "code"})
+    assert dataset_licence(used) == "cc-by-4.0"
+
+
 @pytest.mark.parametrize("own", ["MIT", "CC0", "CC BY 4.0", "CC BY-SA 3.0"])
 def test_a_licence_below_a_share_alike_source_is_an_error(own: str) -> None:
     with pytest.raises(RecipeError, match=r"card.license: .* share-alike terms of 'work 0' \(CC BY-SA 4.0\)"):

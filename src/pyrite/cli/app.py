@@ -86,16 +86,22 @@ def load_verbs() -> None:
         build,
         card,
         check,
+        compare,
         demo,
         diff,
         evaluate,
         exclude,
         export,
+        fidelity,
         inspect,
+        leaderboard,
+        mine,
         publish,
         recipes,
+        refilter,
         search,
         verify,
     )
 
-    del build, card, check, demo, diff, evaluate, exclude, export, inspect, publish, recipes, search, verify
+    del build, card, check, compare, demo, diff, evaluate, exclude, export, fidelity, inspect, leaderboard, mine
+    del publish, recipes, refilter, search, verify

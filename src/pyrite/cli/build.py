@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pyrite.cli.app import app
+from pyrite.cli.mined import print_mined
 from pyrite.cli.options import Json, Out, Quiet, Work, print_json, progress
 from pyrite.cli.tables import ledger_table, print_report, print_table
 
@@ -70,6 +71,8 @@ def built_json(built: Any) -> dict[str, Any]:
 def show_built(built: Any) -> None:
     """The ledger, the counts and the measures of a build, and where it is."""
     print_table(ledger_table(built.manifest.ledger))
+    if "statistics" in built.manifest.facts:
+        print_mined(built.manifest.facts["statistics"])
     if built.report is not None:
         print_report(built.report)
     before = sum(stage.done_before for stage in built.stages.values())

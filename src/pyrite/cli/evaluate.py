@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Depth, Json, Out, Quiet, Split, Systems, Work, parse_count, print_json, progress
+from pyrite.cli.options import (
+    Depth,
+    Json,
+    Out,
+    Quiet,
+    Split,
+    Systems,
+    Work,
+    parse_count,
+    parse_whole,
+    print_json,
+    progress,
+)
 from pyrite.cli.tables import print_report
 
 
 @app.command(epilog="Example: pyrite evaluate demo/en --system bm25 --distractors 0,20,all --out results")
 def evaluate(
-    dataset: Annotated[str, typer.Argument(help="A folder or hub id: BEIR, Nano or a built benchmark.")],
-    system: Systems,
+    dataset: Annotated[str, typer.Argument(help="A dataset folder, a BEIR zip, a hub id or ir-datasets:ID.")],
+    system: Systems = None,
+    systems: Annotated[Path | None, typer.Option("--systems", help="A TOML file of [[system]] tables.")] = None,
     split: Split = None,
     measures: Annotated[
         str, typer.Option("--measures", help="nDCG@k RR@k AP@k R@k P@k Success@k Judged@k, any k.")
@@ -25,6 +39,9 @@ def evaluate(
     distractors: Annotated[
         str | None, typer.Option("--distractors", help="Corpus sizes of the saturation curve, as in 0,1000,all.")
     ] = None,
+    max_length: Annotated[
+        str | None, typer.Option("--max-length", help="Tokens to cut texts at, for a truncation curve: 64,128,256.")
+    ] = None,
     depth: Depth = None,
     out: Out = None,
     work: Work = None,
@@ -33,6 +50,7 @@ def evaluate(
 ) -> None:
     """Measure systems on a dataset, with 95% intervals; --out keeps the report, per-query values and runs."""
     from pyrite.pipelines import Protocol, evaluate_dataset, write_results
+    from pyrite.retrieval import read_systems
 
     protocol = Protocol(
         measures=tuple(measures.split()),
@@ -41,9 +59,11 @@ def evaluate(
         distractors=tuple(
             parse_count(part.strip(), option="--distractors") for part in (distractors or "").split(",") if part.strip()
         ),
+        max_lengths=tuple(parse_whole(part, option="--max-length") for part in (max_length or "").split(",") if part),
     )
+    asked = [*(system or []), *(read_systems(systems) if systems is not None else [])]
     evaluated = evaluate_dataset(
-        dataset, system, split=split, protocol=protocol, work=work, progress=progress(quiet or json)
+        dataset, asked, split=split, protocol=protocol, work=work, progress=progress(quiet or json)
     )
     if out is not None:
         write_results(evaluated, out)

@@ -19,10 +19,13 @@ Work = Annotated[
 ]
 Split = Annotated[str | None, typer.Option("--split", help="The split, where the dataset has several.")]
 Depth = Annotated[int | None, typer.Option("--depth", min=1, help="How many documents a query.")]
+SYSTEM_HELP = "bm25[:ja], dense:MODEL, sparse:MODEL, multi-vector:MODEL, rerank:MODEL, fusion:rrf,of=A+B or run:FILE"
 Systems = Annotated[
-    list[str],
-    typer.Option("--system", help="bm25, bm25:de,k1=0.9 or run:FILE; may be given again.", show_default=False),
+    list[str] | None,
+    typer.Option("--system", help=f"{SYSTEM_HELP}; may be given again.", show_default=False),
 ]
+Results = Annotated[list[Path], typer.Argument(help="Folders that evaluate --out wrote, or that hold such folders.")]
+Measure = Annotated[str | None, typer.Option("--measure", help="As in nDCG@10 (default: the first of the report).")]
 
 
 def progress(quiet: bool) -> Progress:
@@ -42,3 +45,11 @@ def parse_count(text: str, *, option: str) -> int | Literal["all"]:
     if not text.isdigit():
         raise typer.BadParameter(f"'{text}' is neither a whole number nor 'all'", param_hint=option)
     return int(text)
+
+
+def parse_whole(text: str, *, option: str) -> int:
+    """A whole number of 1 or more."""
+    number = parse_count(text.strip(), option=option)
+    if not isinstance(number, int) or number < 1:
+        raise typer.BadParameter(f"'{text}' is not a whole number of 1 or more", param_hint=option)
+    return number

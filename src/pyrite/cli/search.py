@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Quiet, Split
+from pyrite.cli.options import SYSTEM_HELP, Quiet, Split
 
 
 @app.command(epilog="Example: pyrite search demo/en --system bm25:en --depth 100 --out bm25.parquet")
 def search(
-    collection: Annotated[str, typer.Argument(help="A folder or hub id of a collection.")],
-    system: Annotated[str, typer.Option("--system", help="bm25, bm25:de,k1=0.9 or run:FILE.")],
+    collection: Annotated[str, typer.Argument(help="A dataset folder, a BEIR zip, a hub id or ir-datasets:ID.")],
+    system: Annotated[str, typer.Option("--system", help=f"{SYSTEM_HELP}.")],
     out: Annotated[Path, typer.Option("--out", help="The run: .parquet, or .trec for trec_eval's form.")],
     depth: Annotated[int, typer.Option("--depth", min=1, help="How many documents a query.")] = 100,
     split: Split = None,

@@ -62,13 +62,18 @@ class SystemReport:
 
 @dataclass(frozen=True)
 class SweepPoint:
-    """One system's estimate at one point of a sweep (a number of distractors, a maximum length)."""
+    """One system's estimate at one point of a sweep (a number of distractors, a maximum length).
+
+    Attributes:
+        truncated: as in `SystemReport`, at this point.
+    """
 
     system: str
     measure: str
     at: int
     documents: int
     estimate: Estimate
+    truncated: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -133,6 +138,7 @@ class Report:
                         "at": point.at,
                         "documents": point.documents,
                         **vars(point.estimate),
+                        **({"truncated": dict(point.truncated)} if point.truncated else {}),
                     }
                     for point in points
                 ]

@@ -2,8 +2,11 @@
 
 from pyrite.evaluation.align import Aligned, align
 from pyrite.evaluation.bootstrap import bootstrap, bootstrap_all
+from pyrite.evaluation.comparing_tables import comparison_tables, fidelity_table
 from pyrite.evaluation.difficulty import Difficulty, difficulty
 from pyrite.evaluation.evaluate import DEFAULT_MEASURES, evaluate_runs, measure
+from pyrite.evaluation.fidelity import Fidelity, fidelity
+from pyrite.evaluation.leaderboard import Leaderboard, leaderboard
 from pyrite.evaluation.measures import Measure, parse_measures
 from pyrite.evaluation.significance import Comparison, PairComparison, compare, holm, randomisation_test
 from pyrite.evaluation.table import Table, describe_queries, format_estimate, report_table, sweep_table
@@ -13,6 +16,8 @@ __all__ = [
     "Aligned",
     "Comparison",
     "Difficulty",
+    "Fidelity",
+    "Leaderboard",
     "Measure",
     "PairComparison",
     "Table",
@@ -20,11 +25,15 @@ __all__ = [
     "bootstrap",
     "bootstrap_all",
     "compare",
+    "comparison_tables",
     "describe_queries",
     "difficulty",
     "evaluate_runs",
+    "fidelity",
+    "fidelity_table",
     "format_estimate",
     "holm",
+    "leaderboard",
     "measure",
     "parse_measures",
     "randomisation_test",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pyrite.core import Estimate, QueryCounts, Report, SweepPoint
@@ -96,7 +97,23 @@ def sweep_table(report: Report, sweep: str) -> Table:
         for key, row in cells.items()
     ]
     header = ("system", "measure", *(f"{at:,}" for at in columns))
-    return Table(f"{_title(report)}: {sweep}", header, tuple(rows), describe_queries(report.queries), named_by=2)
+    notes = (*describe_queries(report.queries), *_cut_at(points))
+    return Table(f"{_title(report)}: {sweep}", header, tuple(rows), notes, named_by=2)
+
+
+def _cut_at(points: Sequence[SweepPoint]) -> list[str]:
+    """Sentences that say how much each system cuts at each point: "a cuts 98.0% of documents at 64, 3.1% at 256."."""
+    shares: dict[tuple[str, str], dict[int, float]] = {}
+    for point in points:
+        for what, share in point.truncated.items():
+            shares.setdefault((point.system, what), {})[point.at] = share
+    told = []
+    for (system, what), own in shares.items():
+        if any(own.values()):
+            first, *others = sorted(own)
+            more = "".join(f", {own[at]:.1%} at {at:,}" for at in others)
+            told.append(f"{system} cuts {own[first]:.1%} of {what} at {first:,}{more}.")
+    return told
 
 
 def _title(report: Report) -> str:

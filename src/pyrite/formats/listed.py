@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -91,21 +91,22 @@ def listed_rows(table: pa.Table) -> Iterator[Row]:
                 yield query_id, reference, grade
 
 
-def numbered_rows(rows: Iterable[Row], doc_ids: pa.ChunkedArray, *, where: str = "") -> Iterator[Row]:
+def numbered_rows(rows: Sequence[Row], doc_ids: pa.ChunkedArray, *, where: str = "") -> Iterator[Row]:
     """The same with the id of the corpus row that each reference numbers, from 0; DataError where there is none.
 
     >>> list(numbered_rows([("q1", "1", 1)], pa.chunked_array([["d1", "d2"]])))
     [('q1', 'd2', 1)]
     """
-    ids = doc_ids.to_pylist()
-    for query_id, reference, grade in rows:
-        if not reference.isascii() or not reference.isdigit() or int(reference) >= len(ids):
+    for query_id, reference, _ in rows:
+        if not reference.isascii() or not reference.isdigit() or int(reference) >= len(doc_ids):
             raise DataError(
-                f"query '{query_id}' refers to row '{reference}' of a corpus of {len(ids):,} rows",
+                f"query '{query_id}' refers to row '{reference}' of a corpus of {len(doc_ids):,} rows",
                 where=where,
                 fix='write row numbers from 0, or refer_by = "id"',
             )
-        yield query_id, ids[int(reference)], grade
+    ids = doc_ids.take(pa.array([int(reference) for _, reference, _ in rows], pa.int64())).to_pylist()
+    for (query_id, _, grade), doc_id in zip(rows, ids, strict=True):
+        yield query_id, doc_id, grade
 
 
 def _are_rows(

@@ -109,7 +109,15 @@ def _report(held: Mapping[str, Any], values: _Values) -> Report:
         systems=tuple(_system(one, values) for one in held["systems"]),
         sweeps={
             name: tuple(
-                SweepPoint(one["system"], one["measure"], one["at"], one["documents"], _estimate(one)) for one in points
+                SweepPoint(
+                    one["system"],
+                    one["measure"],
+                    one["at"],
+                    one["documents"],
+                    _estimate(one),
+                    one.get("truncated", {}),
+                )
+                for one in points
             )
             for name, points in held["sweeps"].items()
         },

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyrite.core import Report
-from pyrite.engine import Engine, Progress, StageCount, atomic_folder
+from pyrite.engine import Engine, Progress, StageCount, atomic_file, atomic_folder
 from pyrite.formats import Manifest
 from pyrite.pipelines.benchmark import benchmark_folder
 from pyrite.pipelines.evaluating import Evaluated
@@ -76,15 +76,24 @@ def build(
     directory = Path(work) if work is not None else default_work(checked.name)
     with Engine(directory, workers=workers, progress=progress) as engine, atomic_folder(folder) as fresh:
         manifest, evaluated = BUILDERS[checked.kind](loaded, fresh, engine)
-        write_recipe(fresh, loaded.text)
-        content = content_digest(fresh)
-        must_be_as_expected(checked.expect, {"digest": content}, checked.name)
-        manifest = seal(fresh, manifest, content)
-        if readme is not None:
-            # What a person wrote into the card of the earlier build stays.
-            (fresh / "README.md").write_bytes(readme)
-        write_card(fresh)
+        manifest = finish_build(fresh, loaded, manifest, readme=readme)
         return Built(folder, manifest, evaluated.report if evaluated else None, dict(engine.counts))
+
+
+def finish_build(fresh: Path, loaded: LoadedRecipe, manifest: Manifest, *, readme: bytes | None = None) -> Manifest:
+    """Add to finished tables the recipe, the sealed manifest and the card; `readme` is the card of an earlier build."""
+    checked = loaded.recipe
+    assert isinstance(checked, BenchmarkRecipe | NanoRecipe | TrainingRecipe)
+    write_recipe(fresh, loaded.text)
+    content = content_digest(fresh)
+    must_be_as_expected(checked.expect, {"digest": content}, checked.name)
+    manifest = seal(fresh, manifest, content)
+    if readme is not None:
+        # What a person wrote into the card of the earlier build stays.
+        with atomic_file(fresh / "README.md") as path:
+            path.write_bytes(readme)
+    write_card(fresh)
+    return manifest
 
 
 def default_work(name: str) -> Path:

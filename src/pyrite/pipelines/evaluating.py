@@ -11,6 +11,8 @@ from pyrite.core import Collection, RecipeError, Report, Retriever, Run, SweepPo
 from pyrite.engine import Engine, digest_file, digest_of
 from pyrite.evaluation import DEFAULT_MEASURES, evaluate_runs, parse_measures
 from pyrite.formats import read_collection, read_manifest
+from pyrite.pipelines.lengths import at_lengths
+from pyrite.pipelines.reranking import is_reranker
 from pyrite.pipelines.searching import (
     Dataset,
     Search,
@@ -35,12 +37,14 @@ class Protocol:
         depth: length of the rankings; None: 100, or the deepest cutoff where that is more (1,000 for a measure
             without one).
         distractors: the corpus sizes of the saturation curve; empty: the whole corpus only.
+        max_lengths: tokens to cut texts at, for the truncation curve of systems that cut; empty: none.
     """
 
     measures: tuple[str, ...] = DEFAULT_MEASURES
     queries: int | Literal["all"] | None = None
     depth: int | None = None
     distractors: tuple[int | Literal["all"], ...] = ()
+    max_lengths: tuple[int, ...] = ()
 
     def reach(self) -> int:
         """The depth that is searched."""
@@ -69,39 +73,74 @@ def evaluate_systems(
     protocol: Protocol,
     gold: int | None = None,
 ) -> Evaluated:
-    """Search with every system and measure; with `protocol.distractors`, at every corpus size.
+    """Search with every system and measure; as the protocol says, at several corpus sizes and maximum lengths.
 
-    `search` does the searching (through the engine, or in memory); `gold` is as in `kept_documents`.
+    `search` does the searching (through the engine, or in memory); `gold` is as in `kept_documents`. A reranker is in
+    the report twice, after all systems once more over candidates with the positives that its first stage missed.
     """
     if not systems:
         raise RecipeError("no system is named", fix="add one, as in --system bm25")
     sizes = corpus_sizes(protocol.distractors, collection, gold=gold)
-    queries = protocol.first_queries(collection)
-    searched = search([Search(system, queries, protocol.reach(), size) for size in sizes for system in systems])
-    at_size = {size: distinct_names([one for one in searched if one.search.distractors == size]) for size in sizes}
-    report = _measured(collection, at_size[None], protocol)
+    queries, depth = protocol.first_queries(collection), protocol.reach()
+    found = []
+    for system in systems:
+        cuts = at_lengths(system, protocol.max_lengths, language=collection.language)
+        # The whole corpus first: what is encoded for it serves every part of it.
+        asked: dict[tuple[str, int | None], Search] = {("size", None): Search(system, queries, depth)}
+        if is_reranker(system):
+            asked["forced", None] = Search(system, queries, depth, forced=True)
+        asked |= {("size", size): Search(system, queries, depth, size) for size in sizes[:-1]}
+        asked |= {("length", length): Search(cut, queries, depth) for length, cut in cuts}
+        found.append(dict(zip(asked, search(list(asked.values())), strict=True)))
+    forced = [own["forced", None] for own in found if ("forced", None) in own]
+    whole = distinct_names([*(own["size", None] for own in found), *forced])
+    names = [one.run.system for one in whole[: len(systems)]]
+    sweeps = {}
     if protocol.distractors:
-        points = [point for size in sizes for point in _points(collection, at_size[size], protocol)]
-        report = replace(report, sweeps={"distractors": tuple(points)})
-    return Evaluated(report, tuple(one.run for one in at_size[None]))
+        at_size = [(None, [own["size", size] for own in found]) for size in sizes]
+        sweeps["distractors"] = _curve(collection, at_size, names, protocol)
+    if protocol.max_lengths:
+        lengths = sorted(set(protocol.max_lengths))
+        at_length = [(length, [own.get(("length", length)) for own in found]) for length in lengths]
+        sweeps["max_length"] = _curve(collection, at_length, names, protocol)
+    report = replace(_measured(collection, whole, protocol), sweeps=sweeps)
+    return Evaluated(report, tuple(one.run for one in whole))
 
 
 def _measured(collection: Collection, searched: Sequence[Searched], protocol: Protocol) -> Report:
-    return evaluate_runs(
+    report = evaluate_runs(
         collection,
         [(one.run, one.family, one.settings) for one in searched],
         measures=protocol.measures,
         queries=protocol.queries,
     )
-
-
-def _points(collection: Collection, searched: Sequence[Searched], protocol: Protocol) -> list[SweepPoint]:
-    report = _measured(collection, searched, protocol)
-    return [
-        SweepPoint(system.system, measure, one.distractors, one.documents, estimate)
-        for one, system in zip(searched, report.systems, strict=True)
-        for measure, estimate in system.measures.items()
+    systems = [
+        replace(system, truncated=dict(one.truncated)) for system, one in zip(report.systems, searched, strict=True)
     ]
+    return replace(report, systems=tuple(systems))
+
+
+def _curve(
+    collection: Collection,
+    points: Sequence[tuple[int | None, Sequence[Searched | None]]],
+    names: Sequence[str],
+    protocol: Protocol,
+) -> tuple[SweepPoint, ...]:
+    """What was searched at each point (None: its number of distractors) under the names that the report has.
+
+    A system without a search at a point has no value there.
+    """
+    made = []
+    for at, searched in points:
+        own = [replace(one, run=one.run.named(name)) for one, name in zip(searched, names, strict=True) if one]
+        systems = _measured(collection, own, protocol).systems if own else ()
+        for one, system in zip(own, systems, strict=True):
+            place = one.distractors if at is None else at
+            made += [
+                SweepPoint(system.system, measure, place, one.documents, estimate, system.truncated)
+                for measure, estimate in system.measures.items()
+            ]
+    return tuple(made)
 
 
 def search(system: str | Retriever, collection: Collection, *, depth: int = 100) -> Run:

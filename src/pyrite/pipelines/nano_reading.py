@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pyrite.core import Corpus, DataError, Queries, join_title
-from pyrite.formats import collection_files, read_corpus, read_qrels, read_queries
+from pyrite.formats import collection_files, listed_rows, numbered_rows, read_parts
 from pyrite.preparation import DocumentMap, Identical, Judgement, map_corpus, map_documents
 from pyrite.sources import TableShard
 
@@ -143,9 +143,7 @@ class Judged:
 def read_folder(folder: Path, split: str | None, template: str) -> tuple[Corpus, Judged]:
     """One split of a folder in a known layout; judgements of what is not there stay, for the ledger to count."""
     files = collection_files(names_in(folder), split, where=str(folder))
-    corpus = read_corpus([folder / name for name in files.corpus], template=template)
-    qrels = read_qrels([folder / name for name in files.qrels])
-    queries = read_queries([folder / name for name in files.queries])
+    corpus, queries, qrels = read_parts(folder, files, template=template)
     return corpus, Judged(queries, tuple(_on_rows(qrels.rows(), corpus.ids)))
 
 
@@ -181,19 +179,10 @@ def judged_table(
             for row in batch.to_pylist()
         ]
         return Judged(asked, tuple(_on_rows(rows, ids)))
-    listed = list(_listed(table))
+    listed = list(listed_rows(table))
     if refer_by == "id":
         return Judged(asked, tuple(_on_rows(listed, ids)))
     return Judged(asked, tuple(_numbered(listed, ids)))
-
-
-def _listed(table: pa.Table) -> Iterator[tuple[str, str, int]]:
-    for grade, name in ((1, "positives"), (0, "negatives")):
-        if name not in table.column_names:
-            continue
-        for query_id, documents in zip(table["id"].to_pylist(), table[name].to_pylist(), strict=True):
-            for document in documents or ():
-                yield query_id, document, grade
 
 
 def _on_rows(rows: Any, ids: pa.ChunkedArray) -> Iterator[Judgement]:
@@ -205,13 +194,5 @@ def _on_rows(rows: Any, ids: pa.ChunkedArray) -> Iterator[Judgement]:
 
 
 def _numbered(rows: Sequence[tuple[str, str, int]], ids: pa.ChunkedArray) -> Iterator[Judgement]:
-    for query_id, document, _ in rows:
-        if not document.isascii() or not document.isdigit() or int(document) >= len(ids):
-            raise DataError(
-                f"query '{query_id}' refers to row '{document}' of a corpus of {len(ids):,} rows",
-                fix='write row numbers from 0, or refer_by = "id"',
-            )
-    places = [int(document) for _, document, _ in rows]
-    names = ids.take(pa.array(places, pa.int64())).to_pylist()
-    for (query_id, _, grade), place, name in zip(rows, places, names, strict=True):
-        yield Judgement(query_id, name, place, grade)
+    for (query_id, row, grade), (_, document, _) in zip(rows, numbered_rows(rows, ids), strict=True):
+        yield Judgement(query_id, document, int(row), grade)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pyrite.pipelines.probing import Probe, probe_benchmark, probe_nano
 from pyrite.pipelines.recipe import BenchmarkRecipe, LoadedRecipe, load_recipe
 from pyrite.pipelines.recipe_nano import NanoRecipe
-from pyrite.sources import Outline, SourceSpec, outline
+from pyrite.pipelines.recipe_training import TrainingRecipe
+from pyrite.sources import Outline, outline, outline_collection
 
 LOW, HIGH = 0.6, 2.0
 """How far from a straight line through its probes the time of a build has to be expected to lie."""
@@ -97,12 +99,15 @@ def plan(recipe: str | Path, *, overrides: Sequence[str] = (), workers: int = 1)
     """
     loaded = load_recipe(str(recipe), overrides)
     checked = loaded.recipe
-    assert isinstance(checked, BenchmarkRecipe | NanoRecipe)
-    sources = tuple(PlannedSource(role, outline(spec, base=loaded.base)) for role, spec in _specs(loaded))
+    assert isinstance(checked, BenchmarkRecipe | NanoRecipe | TrainingRecipe)
+    sources = tuple(_outlines(loaded))
     notes = list(_notes(checked, sources))
     rows = _total(sources)
     if rows is None:
         notes.append("Nothing could be probed: not every source is on this machine yet.")
+        return Plan(checked.name, checked.kind, sources, None, None, None, None, tuple(notes))
+    if isinstance(checked, TrainingRecipe):
+        notes.append("Nothing is probed: the time is that of the models, on the machine that has them.")
         return Plan(checked.name, checked.kind, sources, None, None, None, None, tuple(notes))
     sizes = {source.role: source.what.rows[1] for source in sources if source.what.rows is not None}
     probe = probe_benchmark(loaded, sizes) if isinstance(checked, BenchmarkRecipe) else probe_nano(loaded)
@@ -117,25 +122,37 @@ def plan(recipe: str | Path, *, overrides: Sequence[str] = (), workers: int = 1)
     return Plan(checked.name, checked.kind, sources, work, out, seconds, probe, tuple(notes))
 
 
-def _specs(loaded: LoadedRecipe) -> Iterator[tuple[str, SourceSpec]]:
-    recipe = loaded.recipe
+def _outlines(loaded: LoadedRecipe) -> Iterator[PlannedSource]:
+    recipe, base = loaded.recipe, loaded.base
     if isinstance(recipe, BenchmarkRecipe):
-        yield "eval", recipe.source.eval.spec()
+        yield PlannedSource("eval", outline(recipe.source.eval.spec(), base=base))
         if recipe.source.train is not None and recipe.distractors.count != 0:
-            yield "train", recipe.source.train.spec()
+            yield PlannedSource("train", outline(recipe.source.train.spec(), base=base))
+        return
+    if isinstance(recipe, TrainingRecipe):
+        queries, corpus = recipe.source.queries.spec(), recipe.source.corpus
+        if corpus is None:
+            whole = outline_collection(queries.path, base=base, split=queries.split, revision=queries.revision)
+            yield PlannedSource("collection", whole)
+        else:
+            yield PlannedSource("queries", outline(queries, base=base))
+            yield PlannedSource("corpus", outline(corpus.spec(), base=base))
         return
     assert isinstance(recipe, NanoRecipe)
-    found: dict[tuple[object, ...], tuple[list[str], SourceSpec]] = {}
+    # A table that several splits share is read once.
+    found: dict[str, tuple[list[str], Callable[[], Outline]]] = {}
     for split in recipe.split:
         source = recipe.source_of(split)
-        specs = [SourceSpec(source.path, revision=source.revision)]
-        if source.corpus is not None and source.queries is not None:
-            specs = [source.spec(source.corpus, None), source.spec(source.queries, source.requested or None)]
-        for spec in specs:
-            key = (spec.path, spec.revision, spec.config, spec.split, spec.format)
-            found.setdefault(key, ([], spec))[0].append(split.name)
-    for splits, spec in found.values():
-        yield ", ".join(splits), spec
+        asked = source.requested or None
+        if source.corpus is None or source.queries is None:
+            folder = partial(outline_collection, source.path, base=base, split=asked, revision=source.revision)
+            found.setdefault(repr((source.path, source.revision, asked)), ([], folder))[0].append(split.name)
+            continue
+        for part, query_split in ((source.corpus, None), (source.queries, asked)):
+            spec = source.spec(part, query_split)
+            found.setdefault(repr(spec), ([], partial(outline, spec, base=base)))[0].append(split.name)
+    for splits, told in found.values():
+        yield PlannedSource(", ".join(splits), told())
 
 
 def _total(sources: Sequence[PlannedSource]) -> Span | None:
@@ -145,10 +162,16 @@ def _total(sources: Sequence[PlannedSource]) -> Span | None:
     return Span(sum(one[0] for one in rows if one is not None), sum(one[1] for one in rows if one is not None))
 
 
-def _notes(recipe: BenchmarkRecipe | NanoRecipe, sources: Sequence[PlannedSource]) -> Iterator[str]:
+def _notes(recipe: BenchmarkRecipe | NanoRecipe | TrainingRecipe, sources: Sequence[PlannedSource]) -> Iterator[str]:
     guessed = [source.what.path for source in sources if source.what.rows and source.what.rows[0] < source.what.rows[1]]
     if guessed:
         yield f"Rows are estimated from samples: {', '.join(guessed)}."
+    if isinstance(recipe, TrainingRecipe):
+        rows = sources[0].what.rows
+        if recipe.source.corpus is not None and rows is not None:
+            depth = recipe.teacher.depth or max(one.depth for one in recipe.retriever)
+            yield f"Pairs to score: up to {rows[1] * depth:,}, {depth} for each row of the queries, and the positives."
+        return
     if recipe.evaluate is not None:
         yield f"Not in the time: measuring {', '.join(recipe.evaluate.systems)}."
     if isinstance(recipe, BenchmarkRecipe) and recipe.distractors.choose == "hard":

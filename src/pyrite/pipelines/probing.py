@@ -17,7 +17,7 @@ from pyrite.formats import DataWarning, write_parquet
 from pyrite.pipelines.build import build
 from pyrite.pipelines.recipe import BenchmarkRecipe, DistractorsTable, Expect, LoadedRecipe, QueriesTable
 from pyrite.pipelines.recipe_nano import GuardTable, NanoExpect, NanoRecipe, SplitExpect, SplitTable
-from pyrite.sources import Table, open_table, outline
+from pyrite.sources import Table, open_table, outline, outline_collection
 
 SAMPLE_ROWS = 4000
 """Rows of the larger sample, all tables together."""
@@ -119,13 +119,13 @@ def probe_nano(loaded: LoadedRecipe) -> Probe | None:
 
 
 def _split_size(loaded: LoadedRecipe, recipe: NanoRecipe, split: SplitTable) -> tuple[int, int]:
-    """(bytes, rows) of the tables of a split; of a folder those of all its tables."""
+    """(bytes, rows) of a split's corpus, or of all tables of a folder in a known layout."""
     source = recipe.source_of(split)
     if source.corpus is None:
-        folder = loaded.base / Path(source.path).expanduser()
-        files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
-        return sum(path.stat().st_size for path in files), max(len(files), 1)
-    found = outline(source.spec(source.corpus, None), base=loaded.base)
+        asked = source.requested or None
+        found = outline_collection(source.path, base=loaded.base, split=asked, revision=source.revision)
+    else:
+        found = outline(source.spec(source.corpus, None), base=loaded.base)
     return found.bytes or 0, found.rows[1] if found.rows is not None else 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -161,6 +161,15 @@ def load_recipe(name_or_path: str, overrides: Sequence[str] = ()) -> LoadedRecip
     return LoadedRecipe(recipe, path.resolve().parent, tomlkit.dumps(document))
 
 
+def override_recipe(loaded: LoadedRecipe, overrides: Sequence[str]) -> LoadedRecipe:
+    """The recipe with "a.b=value" strings over it, checked again."""
+    document = tomlkit.parse(loaded.text)
+    for override in overrides:
+        _override(document, override)
+    recipe = check_recipe(document.unwrap(), where=str(loaded.base))
+    return LoadedRecipe(recipe, loaded.base, tomlkit.dumps(document))
+
+
 def check_recipe(values: Mapping[str, Any], *, where: str) -> Strict:
     """The values as a checked recipe of their kind; RecipeError names the key and what is accepted."""
     kind = values.get("kind")
@@ -190,9 +199,16 @@ def _override(document: tomlkit.TOMLDocument, override: str) -> None:
         value = str(Path(value).resolve())
     table: Any = document
     for part in parts[:-1]:
-        table = table.setdefault(part, tomlkit.table())
-        if not isinstance(table, Mapping):
+        if isinstance(table, list) and part.isdigit() and int(part) < len(table):
+            table = table[int(part)]
+        elif isinstance(table, MutableMapping):
+            table = table.setdefault(part, tomlkit.table())
+        if not isinstance(table, MutableMapping | list):
             raise RecipeError(f"'--set {override}': {part} is not a table")
+    if not isinstance(table, MutableMapping):
+        raise RecipeError(
+            f"'--set {override}': {parts[-2]} is a list of tables", fix=f"write {parts[-2]}.0.{parts[-1]}"
+        )
     table[parts[-1]] = value
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pyrite.pipelines.recipe_parts import Strict
-from pyrite.retrieval import SystemSpec
+from pyrite.retrieval import SystemSpec, parse_system
 
 Least1 = Annotated[int, Field(ge=1)]
 
@@ -40,9 +40,8 @@ class SystemTable(Strict):
         if family in ("run", "scores"):
             # A file's name may hold commas and signs of equality.
             return SystemSpec(self.system.strip(), told)
-        system, *settings = (part.strip() for part in self.system.split(","))
-        pairs = {key.strip(): value.strip() for key, _, value in (setting.partition("=") for setting in settings)}
-        return SystemSpec(system, {**pairs, **told})
+        parsed = parse_system(self.system)
+        return SystemSpec(parsed.system, {**parsed.settings, **told})
 
 
 def _text(value: object) -> str:

@@ -13,6 +13,7 @@ from pyrite.formats import write_report, write_run, write_trec_run
 from pyrite.pipelines.build import default_work
 from pyrite.pipelines.evaluating import Evaluated, Protocol, evaluate_folder, files_digest
 from pyrite.publishing import answer_for, write_card
+from pyrite.retrieval import progress_to
 from pyrite.sources import fetch
 
 TREC_SUFFIXES = (".trec", ".run", ".txt")
@@ -30,7 +31,7 @@ def evaluate_dataset(
     """Measure systems on the folder or hub id of a dataset; runs are kept, so that a second call searches nothing."""
     folder = fetch(dataset, split=split)
     directory = work if work is not None else default_work(f"evaluate-{files_digest(folder)[:16]}")
-    with Engine(directory, progress=progress) as engine:
+    with Engine(directory, progress=progress) as engine, progress_to(progress):
         return evaluate_folder(folder, systems, split=split, protocol=protocol, engine=engine)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from pyrite.core import Collection, Retriever, Run
 from pyrite.engine import Engine, Shard, Stage, digest_of
 from pyrite.formats import read_collection, read_run, write_run
-from pyrite.retrieval import make_retriever, parse_system
+from pyrite.pipelines.reranking import FORCED, candidates_of, rerank_forced
+from pyrite.retrieval import TellingIndex, Told, make_retriever, parse_system
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,14 @@ class Search:
         queries: the first so many are searched; None: all.
         depth: length of each ranking.
         distractors: how many distractors the corpus keeps; None: all.
+        forced: whether a reranker is given the positives that its first stage missed, too.
     """
 
     system: str | Retriever
     queries: int | None
     depth: int
     distractors: int | None = None
+    forced: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ class Searched:
         search: what was asked.
         run: the rankings. family, settings: of the system.
         documents, distractors: the size of the corpus, and how many of it are not gold.
+        truncated: of what ("documents", "queries", "pairs") -> the share that the system cut.
     """
 
     search: Search
@@ -66,33 +70,48 @@ class Searched:
     settings: Mapping[str, Any]
     documents: int
     distractors: int
+    truncated: Mapping[str, float] = field(default_factory=dict)
 
 
-def search_collection(collection: Collection, search: Search, *, gold: int | None = None) -> Searched:
-    """Index the corpus, or the part of it that the search asks for, and search the queries."""
+def search_collection(
+    collection: Collection, search: Search, *, gold: int | None = None, first_stage: Retriever | None = None
+) -> Searched:
+    """Index the corpus, or the part of it that the search asks for, and search the queries.
+
+    `first_stage` is what a reranker without a first stage of its own ranks again; None: bm25.
+    """
     corpus = collection.corpus
     kept = kept_documents(collection, search.distractors, gold=gold)
     if len(kept) < len(corpus):
         corpus = corpus.take(kept)
-    retriever = retriever_of(search.system, collection.language)
+    retriever = retriever_of(search.system, collection.language, first_stage=first_stage)
     queries = collection.queries if search.queries is None else collection.queries.first(search.queries)
+    index = retriever.index(corpus)
     # One hit more where a query's own document is taken out afterwards.
-    run = retriever.index(corpus).search(queries, search.depth + int(collection.remove_self))
+    depth = search.depth + int(collection.remove_self)
+    if search.forced:
+        run, told = rerank_forced(index, queries, collection.qrels, depth)
+    elif isinstance(index, TellingIndex):
+        run, told = index.search_and_tell(queries, depth)
+    else:
+        run, told = index.search(queries, depth), Told()
     distractors = len(corpus) - len(kept_documents(collection, 0, gold=gold))
-    return Searched(search, run, _family(retriever), settings_of(retriever), len(corpus), distractors)
+    settings = {**settings_of(retriever), **told.settings}
+    return Searched(search, run, _family(retriever), settings, len(corpus), distractors, told.truncated)
 
 
 def search_dataset(dataset: Dataset, searches: Sequence[Search], engine: Engine) -> list[Searched]:
     """Every search's run, in order; what was searched before in this work directory is not searched again."""
     shards = []
-    language = _loaded(dataset).language
+    language, first_stage = _loaded(dataset).language, candidates_of(dataset.path, dataset.split)
     for search in searches:
-        retriever = retriever_of(search.system, language)
-        asked = [search.queries, search.depth, search.distractors]
+        retriever = retriever_of(search.system, language, first_stage=first_stage)
+        asked = [search.queries, search.depth, search.distractors, *(["forced"] if search.forced else [])]
         searched_data = [dataset.digest, dataset.split, dataset.gold]
         key = digest_of([*searched_data, *asked, retriever.name, dict(settings_of(retriever))])
         size = "" if search.distractors is None else f" over {search.distractors:,} distractors"
-        shards.append(Shard(f"{retriever.name}{size}", key, (dataset, search)))
+        forced = ", forced positives" if search.forced else ""
+        shards.append(Shard(f"{retriever.name}{size}{forced}", key, (dataset, search)))
     return [
         Searched(
             search,
@@ -101,6 +120,7 @@ def search_dataset(dataset: Dataset, searches: Sequence[Search], engine: Engine)
             done.facts["settings"],
             int(done.facts["documents"]),
             int(done.facts["distractors"]),
+            done.facts.get("truncated", {}),
         )
         for search, done in zip(searches, engine.run(SEARCH, shards, {}), strict=True)
     ]
@@ -109,7 +129,8 @@ def search_dataset(dataset: Dataset, searches: Sequence[Search], engine: Engine)
 def search_shard(job: tuple[Dataset, Search], params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
     """The search of one system over one corpus size, as a stage: writes the run."""
     dataset, search = job
-    searched = search_collection(_loaded(dataset), search, gold=dataset.gold)
+    first_stage = candidates_of(dataset.path, dataset.split)
+    searched = search_collection(_loaded(dataset), search, gold=dataset.gold, first_stage=first_stage)
     write_run(out, searched.run)
     return {
         "name": searched.run.system,
@@ -117,6 +138,7 @@ def search_shard(job: tuple[Dataset, Search], params: Mapping[str, Any], out: Pa
         "settings": dict(searched.settings),
         "documents": searched.documents,
         "distractors": searched.distractors,
+        "truncated": dict(searched.truncated),
     }
 
 
@@ -128,9 +150,11 @@ def _loaded(dataset: Dataset) -> Collection:
     return read_collection(dataset.path, split=dataset.split)
 
 
-def retriever_of(system: str | Retriever, language: str) -> Retriever:
+def retriever_of(system: str | Retriever, language: str, *, first_stage: Retriever | None = None) -> Retriever:
     """The system itself, or what its short form names; a dataset's language decides where the form does not."""
-    return make_retriever(parse_system(system), language=language) if isinstance(system, str) else system
+    if not isinstance(system, str):
+        return system
+    return make_retriever(parse_system(system), language=language, first_stage=first_stage)
 
 
 def _family(retriever: Retriever) -> str:
@@ -171,7 +195,7 @@ def distinct_names(searched: Sequence[Searched]) -> list[Searched]:
     """The same, each run with a name of its own: two settings of one system are told apart by their short forms."""
     names = [one.run.system for one in searched]
     return [
-        replace(one, run=one.run.named(one.search.system))
+        replace(one, run=one.run.named(f"{one.search.system}{FORCED if one.search.forced else ''}"))
         if names.count(one.run.system) > 1 and isinstance(one.search.system, str)
         else one
         for one in searched

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from pyrite.core import TEMPLATE, Ledger
 from pyrite.engine import Engine
-from pyrite.formats import Manifest, write_manifest
+from pyrite.formats import DataWarning, Manifest, write_manifest
 from pyrite.pipelines.evaluating import Evaluated
 from pyrite.pipelines.expecting import beside, must_be_as_expected, versions
 from pyrite.pipelines.recipe import LoadedRecipe
@@ -98,6 +99,8 @@ def finish_folder(folder: Path, recipe: TrainingRecipe, upstream: Manifest, mine
     """
     counts = {**upstream.counts, **_late_counts(mined)}
     must_be_as_expected(recipe.expect, counts, recipe.name)
+    for sentence in mined.warnings:
+        warnings.warn(f"{recipe.teacher.system}: {sentence}", DataWarning, stacklevel=2)
     write_mined(folder, recipe, mined)
     told = mined.statistics.to_json()
     manifest = Manifest(

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pyrite.core import RecipeError, Retriever, Scorer
 from pyrite.engine import digest_file
 from pyrite.pipelines.recipe_training import TrainingRecipe
-from pyrite.retrieval import GivenRun, GivenScores, make_retriever, make_scorer, parse_system
+from pyrite.retrieval import GivenRun, GivenScores, make_retriever, make_scorer
 
 Given = TypeVar("Given", GivenRun, GivenScores)
 
@@ -37,7 +37,6 @@ def systems_of(recipe: TrainingRecipe, base: Path) -> TrainingSystems:
     retrievers = []
     for table in recipe.retriever:
         spec = table.spec()
-        parse_system(table.system)
         if spec.family == "run" and spec.settings:
             raise RecipeError(
                 f"run: has no setting '{sorted(spec.settings)[0]}'", where=table.system, fix="leave it out"

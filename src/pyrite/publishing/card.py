@@ -13,6 +13,7 @@ import yaml
 
 from pyrite.engine import atomic_file
 from pyrite.formats import read_manifest
+from pyrite.publishing.exclusion import exclude_line
 from pyrite.publishing.facts import BenchmarkFacts, benchmark_facts
 from pyrite.publishing.frontmatter import dump_yaml, merge_front, split_front
 from pyrite.publishing.nano_card import render_nano_facts
@@ -20,13 +21,15 @@ from pyrite.publishing.nano_facts import NanoFacts, nano_facts
 from pyrite.publishing.sections import merge_sections
 from pyrite.publishing.statistics import size_category
 from pyrite.publishing.templating import render_template
+from pyrite.publishing.training_card import render_training_facts
+from pyrite.publishing.training_facts import TrainingFacts, training_facts
 
 CARD = "README.md"
 
 CANARIES = uuid.UUID("6f1f8a52-0f6c-5f1e-9b57-3f2c1f9f6d0e")
 """The namespace of canary strings: one name, one string, for ever."""
 
-DATASET_ID = re.compile(r'^corpus = load_dataset\((?P<id>"(?:[^"\\]|\\.)+"), "corpus"', re.MULTILINE)
+DATASET_ID = re.compile(r'^(corpus|pairs) = load_dataset\((?P<id>"(?:[^"\\]|\\.)+"), "(corpus|pairs)"', re.MULTILINE)
 
 
 def render_card(folder: Path, *, results: Sequence[Path] = (), dataset_id: str | None = None) -> str:
@@ -44,13 +47,18 @@ def render_card(folder: Path, *, results: Sequence[Path] = (), dataset_id: str |
     return render_facts(read_facts(folder, results), dataset_id)
 
 
-def read_facts(folder: Path, results: Sequence[Path] = ()) -> BenchmarkFacts | NanoFacts:
+def read_facts(folder: Path, results: Sequence[Path] = ()) -> BenchmarkFacts | NanoFacts | TrainingFacts:
     """What the files of a folder say, by the kind of dataset that its manifest names."""
-    return (nano_facts if read_manifest(folder).kind == "nano" else benchmark_facts)(folder, results)
+    kind = read_manifest(folder).kind
+    if kind == "training":
+        return training_facts(folder, results)
+    return (nano_facts if kind == "nano" else benchmark_facts)(folder, results)
 
 
-def render_facts(facts: BenchmarkFacts | NanoFacts, dataset_id: str | None = None) -> str:
+def render_facts(facts: BenchmarkFacts | NanoFacts | TrainingFacts, dataset_id: str | None = None) -> str:
     """The card of a folder whose files were read already."""
+    if isinstance(facts, TrainingFacts):
+        return render_training_facts(facts, dataset_id, canary=canary(facts.name))
     if isinstance(facts, NanoFacts):
         return render_nano_facts(facts, dataset_id, canary=canary(facts.name))
     return f"---\n{dump_yaml(_front(facts))}---\n\n{_body(facts, dataset_id or facts.name)}"
@@ -133,4 +141,5 @@ def _body(facts: BenchmarkFacts, dataset: str) -> str:
         dataset=dataset,
         split="test" if "test" in splits else splits[0],
         canary=canary(facts.name),
+        exclude=exclude_line(facts.recipe, facts.manifest.sources, dataset),
     )

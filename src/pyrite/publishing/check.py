@@ -20,6 +20,7 @@ from pyrite.publishing.offence import Offence
 from pyrite.publishing.parts import parquet_files, row_count
 from pyrite.publishing.rules import schema_offences, table_offences
 from pyrite.publishing.sections import split_sections
+from pyrite.publishing.training_check import is_training, training_offences
 
 BEFORE = 40
 """Characters of a stale line that are shown before its first difference."""
@@ -53,7 +54,8 @@ def _offences(folder: Path) -> Iterator[Offence]:
     yield from declared.offences
     # The rules of rows take the columns for what they should be.
     wrong = schema_offences(folder, declared.tables())
-    yield from wrong or table_offences(folder, declared.tables())
+    rules = training_offences if is_training(declared.tables()) else table_offences
+    yield from wrong or rules(folder, declared.tables())
     yield from _reload(folder, declared)
     try:
         manifest = read_manifest(folder)
@@ -62,7 +64,7 @@ def _offences(folder: Path) -> Iterator[Offence]:
         return
     yield from _manifest_offences(folder, manifest)
     yield from _licence_offences(front, manifest)
-    if manifest.kind in ("benchmark", "nano") and not wrong:
+    if manifest.kind in ("benchmark", "nano", "training") and not wrong:
         yield from _card_offences(folder, manifest, text)
 
 

@@ -107,6 +107,10 @@ def dataset_licence(recipe: Mapping[str, Any]) -> str:
                 fix=f'write license = "{source.identifier}"',
             )
         return licence_id(own)
+    # A work that says nothing of its licence has one all the same: what it asks is not known.
+    passed_on = [credit for credit in recipe.get("credit", ()) if credit.get("role", "data") in INHERITED_FROM]
+    if len(sources) < len(passed_on):
+        return UNKNOWN
     found = list(dict.fromkeys(source.identifier for source in sources))
     fitting = [one for one in found if all(_fits(one, other) for other in found)]
     return fitting[0] if fitting else UNKNOWN

@@ -1,37 +1,17 @@
-"""Systems by name: "bm25:ja,k1=1.2", "run:results/mine.trec"."""
+"""Systems by name: "bm25:ja,k1=1.2", "dense:org/model", "run:results/mine.trec"."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from pathlib import Path
 
 from pyrite.core import RecipeError, Retriever
 from pyrite.retrieval.bm25 import BM25, analyzer_for
+from pyrite.retrieval.families import USAGE, fusion, neural, reranker
 from pyrite.retrieval.given import GivenRun
-
-
-@dataclass(frozen=True)
-class SystemSpec:
-    """A system as it was asked for.
-
-    Attributes:
-        system: its family and what follows the colon ("bm25", "bm25:ja", "run:mine.trec").
-        settings: its further settings, as text.
-    """
-
-    system: str
-    settings: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def family(self) -> str:
-        """What stands before the first colon."""
-        return self.system.partition(":")[0]
-
-    @property
-    def argument(self) -> str:
-        """What stands after it, or ""."""
-        return self.system.partition(":")[2]
+from pyrite.retrieval.own_systems import own_families, own_system
+from pyrite.retrieval.short_forms import read_value, split
+from pyrite.retrieval.system_spec import SystemSpec
 
 
 def parse_system(text: str) -> SystemSpec:
@@ -43,34 +23,49 @@ def parse_system(text: str) -> SystemSpec:
     'a,b.trec'
     """
     family = text.partition(":")[0].partition(",")[0].strip()
-    if family not in _FAMILIES:
-        raise RecipeError(f"unknown system '{text}'", fix=f"accepted: {', '.join(_FAMILIES.values())}")
     if family == "run":
         return SystemSpec(text.strip())
-    system, *settings = (part.strip() for part in text.split(","))
+    if family not in _FAMILIES and family not in own_families():
+        accepted = [*_FAMILIES.values(), *(f"{name}:..." for name in own_families())]
+        raise RecipeError(f"unknown system '{text}'", fix=f"accepted: {', '.join(accepted)}")
+    system, *settings = split(text, ",")
     pairs = [setting.partition("=") for setting in settings]
-    if any(not (key and equals and value) for key, equals, value in pairs):
-        raise RecipeError(f"'{text}' has a setting that is not key=value", fix=f"write {_FAMILIES[family]}")
-    return SystemSpec(system, {key.strip(): value.strip() for key, _, value in pairs})
+    if any(not (key.strip() and equals and value.strip()) for key, equals, value in pairs):
+        raise RecipeError(f"'{text}' has a setting that is not key=value", fix=f"write {_FAMILIES.get(family, text)}")
+    return SystemSpec(system.strip(), {key.strip(): read_value(key.strip(), value) for key, _, value in pairs})
 
 
-def make_retriever(spec: SystemSpec | str, *, language: str = "", texts: Iterable[str] = ()) -> Retriever:
+def make_retriever(
+    spec: SystemSpec | str, *, language: str = "", texts: Iterable[str] = (), first_stage: Retriever | None = None
+) -> Retriever:
     """The retriever that a spec names.
 
     Args:
         spec: as `parse_system` gives it, or its text.
         language: of the collection: the analyzer of a bm25 without one.
         texts: queries to detect the language from, where neither says it.
+        first_stage: what a reranker without `over` ranks again; None: bm25.
 
     >>> make_retriever("bm25,k1=0.9", language="German").name
     'bm25:de,k1=0.9'
     """
     wanted = parse_system(spec) if isinstance(spec, str) else spec
-    makers: dict[str, Callable[[SystemSpec, str, Iterable[str]], Retriever]] = {"bm25": _bm25, "run": _run}
-    return makers[wanted.family](wanted, language, texts)
+    if wanted.family == "bm25":
+        return _bm25(wanted, language, texts)
+    if wanted.family == "run":
+        return _run(wanted)
+    if wanted.family not in USAGE:
+        return own_system(wanted.family, wanted.argument, wanted.settings)
+
+    def make(text: str) -> Retriever:
+        return make_retriever(text, language=language, texts=texts, first_stage=first_stage)
+
+    if wanted.family == "fusion":
+        return fusion(wanted, make)
+    return reranker(wanted, make, first_stage) if wanted.family == "rerank" else neural(wanted)
 
 
-_FAMILIES = {"bm25": "bm25[:ANALYZER][,k1=1.5][,b=0.75][,variant=lucene]", "run": "run:FILE"}
+_FAMILIES = {"bm25": "bm25[:ANALYZER][,k1=1.5][,b=0.75][,variant=lucene]", **USAGE, "run": "run:FILE"}
 
 
 def _bm25(spec: SystemSpec, language: str, texts: Iterable[str]) -> Retriever:
@@ -93,7 +88,7 @@ def _number(spec: SystemSpec, key: str, usual: float) -> float:
         raise RecipeError(f"{key}={spec.settings[key]} is not a number", where=spec.system) from None
 
 
-def _run(spec: SystemSpec, _language: str, _texts: Iterable[str]) -> Retriever:
+def _run(spec: SystemSpec) -> Retriever:
     if not spec.argument:
         raise RecipeError("run: names no file", fix="write run:FILE")
     return GivenRun(Path(spec.argument))

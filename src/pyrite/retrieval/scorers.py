@@ -1,4 +1,4 @@
-"""Scorers by name: "scores:results/teacher.parquet"."""
+"""Scorers by name: "rerank:org/model", "scores:results/teacher.parquet"."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from pyrite.core import RecipeError, Scorer
+from pyrite.retrieval.families import USAGE, neural_scorer
 from pyrite.retrieval.given_scores import GivenScores
+from pyrite.retrieval.system_spec import SystemSpec
 
 
 def make_scorer(system: str, settings: Mapping[str, str] | None = None) -> Scorer:
@@ -35,5 +37,13 @@ def _scores(argument: str, settings: Mapping[str, str]) -> Scorer:
     return GivenScores(Path(argument))
 
 
-_FAMILIES = {"scores": "scores:FILE"}
-_MAKERS: dict[str, Callable[[str, Mapping[str, str]], Scorer]] = {"scores": _scores}
+def _neural(family: str) -> Callable[[str, Mapping[str, str]], Scorer]:
+    return lambda argument, settings: neural_scorer(SystemSpec(f"{family}:{argument}", settings))
+
+
+_NEURAL = ("rerank", "dense", "sparse", "multi-vector")
+_FAMILIES = {**{family: USAGE[family] for family in _NEURAL}, "scores": "scores:FILE"}
+_MAKERS: dict[str, Callable[[str, Mapping[str, str]], Scorer]] = {
+    **{family: _neural(family) for family in _NEURAL},
+    "scores": _scores,
+}

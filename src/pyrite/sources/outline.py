@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from pyrite.formats import DELIMITERS, TableFormat, format_of, open_parquet
-from pyrite.sources.hub import HubApi, HubDataset, is_hub_id, open_dataset
-from pyrite.sources.shards import TableFile
+from pyrite.formats import DELIMITERS, TableFormat, collection_files, format_of, names_in, open_parquet
+from pyrite.sources.hub import HubApi, HubDataset, converted, is_hub_id, open_dataset
 from pyrite.sources.spec import SourceSpec
 from pyrite.sources.table import find_files, on_hub
 
@@ -55,16 +54,40 @@ def outline(spec: SourceSpec, *, base: Path, hub: HubApi | None = None) -> Outli
     Outline(path='rows.jsonl', files=1, bytes=18, rows=(2, 2), local=True)
     """
     files = find_files(spec, base)
-    if files is None and is_hub_id(spec.path):
+    if files is None:
         dataset, names = on_hub(spec, open_dataset(spec.path, spec.revision, api=hub))
-        cached = [_cached(dataset, name) for name in names] if hub is None else []
-        if not cached or None in cached:
-            return Outline(spec.path, len(names), _sizes(dataset, names), None, False)
-        files = tuple(TableFile(cast(Path, path), name) for path, name in zip(cached, names, strict=True))
-    found = files if files is not None else ()
-    spans = [_rows(file.path, spec.format or format_of(file.path.name)) for file in found]
+        return _on_hub(spec.path, dataset, names, cached=hub is None)
+    return _here(spec.path, [file.path for file in files], spec.format)
+
+
+def outline_collection(
+    path: str, *, base: Path, split: str | None = None, revision: str | None = None, hub: HubApi | None = None
+) -> Outline:
+    """The size of all tables of a collection's split together; arguments as in `load`, paths relative to `base`."""
+    folder = base / Path(path).expanduser()
+    if folder.exists() or not is_hub_id(path):
+        names = collection_files(names_in(folder), split, where=str(folder)).all()
+        return _here(path, [folder / name for name in names], None)
+    dataset = open_dataset(path, revision, api=hub)
+    if not dataset.has_data:
+        dataset = converted(dataset, pinned=revision is not None)
+    names = collection_files(dataset.names, split, where=path).all()
+    return _on_hub(path, dataset, names, cached=hub is None)
+
+
+def _here(told: str, paths: Sequence[Path], kind: TableFormat | None) -> Outline:
+    spans = [_rows(path, kind or format_of(path.name)) for path in paths]
     rows = (sum(low for low, _ in spans), sum(high for _, high in spans))
-    return Outline(spec.path, len(found), sum(file.path.stat().st_size for file in found), rows, True)
+    return Outline(told, len(paths), sum(path.stat().st_size for path in paths), rows, True)
+
+
+def _on_hub(told: str, dataset: HubDataset, names: Sequence[str], *, cached: bool) -> Outline:
+    """Of files that were downloaded before as of files here; of others what the hub says."""
+    paths = [_cached(dataset, name) for name in names] if cached else [None]
+    here = [path for path in paths if path is not None]
+    if len(here) == len(names):
+        return _here(told, here, None)
+    return Outline(told, len(names), _sizes(dataset, names), None, False)
 
 
 def _cached(dataset: HubDataset, name: str) -> Path | None:

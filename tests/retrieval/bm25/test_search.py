@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyrite.core import rank_order
+from pyrite.retrieval.bm25.plan import Asked, plan
 from pyrite.retrieval.bm25.postings import Postings, find_highest
-from pyrite.retrieval.bm25.search import Asked, dense_rows, no_hits, plan, room_for, search
+from pyrite.retrieval.bm25.rows import dense_rows
+from pyrite.retrieval.bm25.search import no_hits, room_for, search
 
 
 def postings_of(matrix: np.ndarray[Any, Any]) -> Postings:
@@ -86,12 +88,3 @@ def test_rounding_in_another_order_changes_nothing() -> None:
 def test_a_term_that_gives_nothing_is_no_match() -> None:
     matrix = np.array([[0.0, 0.0, 0.0], [0.0, 2.0, 0.0]], np.float32)
     assert searched(matrix, [[0], [0, 1], []], 3, []) == [([], []), ([1], [2.0]), ([], [])]
-
-
-def test_a_plan_takes_what_can_give_most_first_and_counts_repeats() -> None:
-    postings = postings_of(np.array([[1.0, 0], [0, 3.0], [0.0, 2.0]], np.float32))
-    planned = plan(Asked(np.array([0, 1, 0, 2, 2, 1], np.int32), np.array([0, 5, 5, 6])), postings)
-    assert planned.terms.tolist() == [2, 1, 0, 1]
-    assert planned.repeats.tolist() == [2, 1, 2, 1]
-    assert planned.most.tolist() == [4.0, 3.0, 2.0, 3.0]
-    assert planned.bounds.tolist() == [0, 3, 3, 4]

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from pyrite.retrieval.bm25.compiled import compiled
+from pyrite.retrieval.bm25.ranking import BINS, reached
 
-BINS = 512
 # Float32 sums of n parts in two orders differ by less than n / 2^22 of the sum.
 _ROUNDING = np.float64(2.0**-22)
 
 
 @compiled
 def _floor(totals: Any, documents: Any, depth: Any, ceiling: Any, bins: Any) -> Any:
-    """A score that at least `depth` of these documents reach, and few more; 0 where there are too few."""
+    """`floor_of` for the totals of these documents."""
     if len(documents) < depth:
         return 0.0
     for place in range(BINS):
@@ -28,12 +28,7 @@ def _floor(totals: Any, documents: Any, depth: Any, ceiling: Any, bins: Any) -> 
     scale = (BINS - 1) / ceiling
     for document in documents:
         bins[min(np.int64(totals[document] * scale), BINS - 1)] += 1
-    above = 0
-    for place in range(BINS - 1, 0, -1):
-        above += bins[place]
-        if above >= depth:
-            return place / scale
-    return 0.0
+    return reached(bins, depth) / scale
 
 
 @compiled
@@ -89,7 +84,7 @@ def _keep(totals: Any, documents: Any, least: Any, kept: Any) -> Any:
 
 
 @compiled
-def _meet(planned: Any, postings: Any, rows: Any, limits: Any, space: Any) -> Any:
+def _meet(planned: Any, postings: Any, limits: Any, space: Any) -> Any:
     """Add up postings until no further document matters: how many terms were taken, how many documents were met, and
     a score that `depth` of them reach. No terms are -1: to go on costs more than to add up everything.
     """
@@ -125,12 +120,12 @@ def finalists_of(planned: Any, postings: Any, rows: Any, limits: Any, space: Any
     `limits` is the depth, and what adding up everything costs; where that is less, the second number is -1.
     """
     terms, repeats, left = planned
-    depth, budget = limits
+    depth = limits[0]
     totals, finalists = space.totals, space.finalists
     # Sums in another order differ a little, so that a bound is only one with room to spare.
     margin = 1 + _ROUNDING * (repeats.sum() + 1)
     planned = terms, repeats, left * margin * margin
-    taken, count, floor = _meet(planned, postings, rows, limits, space)
+    taken, count, floor = _meet(planned, postings, limits, space)
     if taken < 0:
         return count, -1
     kept = _keep(totals, space.met[:count], floor / margin - left[taken] * margin, finalists)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 import warnings
@@ -63,6 +64,9 @@ def _chinese() -> Segment:
 
 
 def _thai() -> Segment:
+    # Without this it makes a folder in the user's home, for downloads of which newmm needs none.
+    if "PYTHAINLP_READ_MODE" not in os.environ:
+        os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")
     from pythainlp.tokenize import word_tokenize
 
     def segment(text: str) -> str:

@@ -65,7 +65,8 @@ class Cutter:
 
     def _segment(self, texts: list[str]) -> list[str]:
         if self._processes == 1:
-            return [segmenter(self._language)(text) for text in texts]
+            with self._lock:  # a segmenter serves one thread at a time
+                return [segmenter(self._language)(text) for text in texts]
         with self._lock:
             if self._pool is None:
                 self._pool = self._start()

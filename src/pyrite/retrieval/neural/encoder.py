@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from pyrite.retrieval.bm25.segment_cache import cache_folder
 from pyrite.retrieval.neural.batches import token_batches, windows
 from pyrite.retrieval.neural.calls import columns_of, encode_call, similarity
-from pyrite.retrieval.neural.loading import LoadedModel, load_model
-from pyrite.retrieval.neural.running import Runner
+from pyrite.retrieval.neural.loading import load_model
+from pyrite.retrieval.neural.running import Runner, token_budget
 from pyrite.retrieval.neural.store import Store, first_places, text_digests
 from pyrite.retrieval.neural.system import NeuralSystem
 from pyrite.retrieval.neural.telling import shown
@@ -26,8 +26,6 @@ from pyrite.retrieval.neural.tokens import TokenCounter
 
 TEXTS, CHARACTERS = 1024, 4 << 20
 """What one shard holds at most."""
-BUDGET, DEVICE_BUDGET = 4096, 65536
-"""Tokens in a batch, on a CPU and on an accelerator."""
 KEPT = 4 << 30
 """Bytes of token vectors of one corpus that are kept on disk; a larger one is encoded for every search."""
 _NOUNS = {"query": "queries", "document": "documents"}
@@ -139,7 +137,7 @@ class Encoder:
         model = load_model(self.system)
         counter = TokenCounter(model, role, self._prompt(model.first, role))
         call = encode_call(self.system, model.first, role)
-        runner = Runner(model, self.system.name, self._budget(model, counter))
+        runner = Runner(model, self.system.name, token_budget(model, self.system.settings.batch_size, counter.limit))
         sizes = np.asarray(pc.utf8_length(texts).to_numpy(), np.int64)[positions]
         with shown(f"{self.system.name}: encode {_NOUNS[role]}", len(positions), "texts") as progress:
             for start, stop in windows(sizes, texts=TEXTS, characters=CHARACTERS):
@@ -157,11 +155,6 @@ class Encoder:
                 columns = {"digest": text_digests(taken), "cut": pa.array(cut)}
                 batch = pa.RecordBatch.from_pydict({**columns, **columns_of(self.system, role, encoded)})
                 yield batch.replace_schema_metadata({"limit": "" if counter.limit is None else str(counter.limit)})
-
-    def _budget(self, model: LoadedModel, counter: TokenCounter) -> int:
-        if self.system.settings.batch_size is not None:
-            return self.system.settings.batch_size * (counter.limit or 512)
-        return BUDGET if model.devices[0] == "cpu" else DEVICE_BUDGET
 
 
 def limit_of(shard: pa.RecordBatch) -> str:

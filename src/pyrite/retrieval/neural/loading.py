@@ -6,10 +6,12 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from logging import getLogger
 from pathlib import Path
 from typing import Any
 
 from pyrite.core import DataError, MissingExtraError, RecipeError
+from pyrite.retrieval.neural.heads import trained_only
 from pyrite.retrieval.neural.system import NeuralSystem
 
 _CLASSES = {
@@ -111,9 +113,9 @@ def _loaded(family: str, folder: str, _digest: str, dtype: str, devices: tuple[s
     kind = getattr(torch, dtype)
     try:
         with _quietly():
-            copies = tuple(
+            loaded = [
                 make(folder, device=device, model_kwargs={"dtype": kind}, local_files_only=True) for device in devices
-            )
+            ]
     except (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError) as error:
         said = str(error).strip().splitlines() or [type(error).__name__]
         raise DataError(
@@ -121,6 +123,7 @@ def _loaded(family: str, folder: str, _digest: str, dtype: str, devices: tuple[s
             where=Path(folder).name,
             fix="check that it is a model of this family",
         ) from error
+    copies = tuple(trained_only(family, copy, Path(folder)) for copy in loaded)
     for copy in copies:
         copy.eval()
     first = copies[0]
@@ -148,17 +151,23 @@ def _positions(model: Any) -> int | None:
 
 @contextlib.contextmanager
 def _quietly() -> Iterator[None]:
-    """Without the bars that transformers draws while it loads."""
+    """Without the bars that transformers draws while it loads, and without what it says of heads that are dropped."""
     from transformers.utils import logging
 
-    bars: Any = logging
-    shown = bars.is_progress_bar_enabled()
-    bars.disable_progress_bar()
+    log: Any = logging
+    shown, level = log.is_progress_bar_enabled(), log.get_verbosity()
+    theirs = getLogger("sentence_transformers")
+    their_level = theirs.level
+    log.disable_progress_bar()
+    log.set_verbosity_error()
+    theirs.setLevel("ERROR")
     try:
         yield
     finally:
+        log.set_verbosity(level)
+        theirs.setLevel(their_level)
         if shown:
-            bars.enable_progress_bar()
+            log.enable_progress_bar()
 
 
 def _tolerated() -> contextlib.AbstractContextManager[None]:

@@ -1,4 +1,4 @@
-"""A cross-encoder's logits for (query, document) pairs: each distinct pair once, kept on disk, by a budget of tokens."""
+"""A cross-encoder's logits for (query, document) pairs: each distinct pair once, kept on disk, sorted by length."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from pyrite.core import Corpus, DataError, Queries, TextPairs
 from pyrite.retrieval.bm25.segment_cache import cache_folder
 from pyrite.retrieval.neural.batches import token_batches
-from pyrite.retrieval.neural.encoder import BUDGET, DEVICE_BUDGET, limit_of, share_cut
-from pyrite.retrieval.neural.loading import LoadedModel, load_model
-from pyrite.retrieval.neural.running import Runner
+from pyrite.retrieval.neural.encoder import limit_of, share_cut
+from pyrite.retrieval.neural.loading import load_model
+from pyrite.retrieval.neural.running import Runner, token_budget
 from pyrite.retrieval.neural.store import Store, first_places, text_digests
 from pyrite.retrieval.neural.system import NeuralSystem
 from pyrite.retrieval.neural.telling import shown
@@ -59,6 +59,15 @@ class CrossEncoderScorer:
         """What reports call it."""
         return self.system.name
 
+    @property
+    def family(self) -> str:
+        """Always "reranker"."""
+        return "reranker"
+
+    def settings(self) -> dict[str, Any]:
+        """Everything that decides its scores and is known before the model is loaded."""
+        return self.system.told()
+
     def score(self, pairs: TextPairs) -> NDArray[np.float32]:
         """Raw float32 logits, one a pair, in the pairs' order."""
         return self.score_and_tell(pairs).logits
@@ -89,7 +98,7 @@ class CrossEncoderScorer:
             return
         model = load_model(self.system)
         counter = TokenCounter(model, "pair", None)
-        runner = Runner(model, self.system.name, self._budget(model, counter))
+        runner = Runner(model, self.system.name, token_budget(model, self.system.settings.batch_size, counter.limit))
         counts = _counts(counter, pairs, absent, self.system.settings.prompt)
         contents = pairs.corpus.contents()
         with shown(f"{self.system.name}: score pairs", len(absent), "pairs") as progress:
@@ -129,11 +138,6 @@ class CrossEncoderScorer:
             return found
 
         return call
-
-    def _budget(self, model: LoadedModel, counter: TokenCounter) -> int:
-        if self.system.settings.batch_size is not None:
-            return self.system.settings.batch_size * (counter.limit or 512)
-        return BUDGET if model.devices[0] == "cpu" else DEVICE_BUDGET
 
 
 def _pair_digests(pairs: TextPairs) -> pa.Array:

@@ -16,6 +16,8 @@ from pyrite.core import DataError
 from pyrite.engine import Progress
 from pyrite.retrieval.neural.loading import LoadedModel
 
+BUDGET, DEVICE_BUDGET = 4096, 65536
+"""Tokens in a batch, on a CPU and on an accelerator."""
 _Output = TypeVar("_Output")
 Work = Callable[[Any, NDArray[np.int64]], Sequence[_Output]]
 """(model, rows) -> one output a row."""
@@ -113,6 +115,13 @@ class Runner:
             f"it goes on with half as many",
             stacklevel=2,
         )
+
+
+def token_budget(model: LoadedModel, batch_size: int | None, limit: int | None) -> int:
+    """Tokens in a batch: `batch_size` texts of full length (`limit` tokens), or what suits the device."""
+    if batch_size is not None:
+        return batch_size * (limit or 512)
+    return BUDGET if model.devices[0] == "cpu" else DEVICE_BUDGET
 
 
 def _is_out_of_memory(error: Exception) -> bool:

@@ -97,6 +97,17 @@ def maxsim_search(
     return _without_empty(best.finish())
 
 
+def maxsim_scores(queries: TokenVectors, documents: TokenVectors, *, threads: int | None = None) -> NDArray[np.float32]:
+    """The scores of every query with every document, float32 (queries, documents), made on the CPU.
+
+    >>> texts = TokenVectors(np.array([[1, 0], [0, 2]], np.float32), np.array([0, 1, 2]))
+    >>> maxsim_scores(texts, texts).tolist()
+    [[1.0, 0.0], [0.0, 4.0]]
+    """
+    scorers = [_scorer(group, "cpu", threads or cores()) for group in _groups(queries)]
+    return np.concatenate([np.zeros((0, len(documents)), np.float32), *(scorer(documents) for scorer in scorers)])
+
+
 def _without_empty(hits: Hits) -> Hits:
     """The hits without those of no score, which come last."""
     scored = (hits.scores > -np.inf) & (np.arange(hits.scores.shape[1]) < hits.counts[:, None])

@@ -159,10 +159,9 @@ def _search(asked: Any, postings: Postings, totals: Any, seen: Any, found: Any) 
                     met[count] = document
                     count += 1
                 totals[document] += weight * np.float64(postings.weights[posting])
-        ascending = np.sort(met[:count])
         exact = np.empty(count, np.float32)
         for place in range(count):
-            exact[place] = np.float32(totals[ascending[place]])
-            totals[ascending[place]] = 0.0
-            seen[ascending[place]] = False
-        counts[query] = rank(exact, ascending, scores[query], positions[query])
+            exact[place] = np.float32(totals[met[place]])
+            totals[met[place]] = 0.0
+            seen[met[place]] = False
+        counts[query] = rank(exact, met[:count], scores[query], positions[query])

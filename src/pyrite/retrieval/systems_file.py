@@ -1,0 +1,48 @@
+"""A file of systems: `[[system]]` tables of TOML, as short forms."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pyrite.core import RecipeError
+from pyrite.retrieval.system_spec import SystemSpec
+
+
+def read_systems(path: Path) -> list[str]:
+    """The systems of a TOML file, in its order, each as its short form.
+
+    A table has `system` (family and model, as in the short form) and its settings; a folder or file that lies beside
+    the TOML file may be named by its path from there. RecipeError for anything else in the file.
+    """
+    try:
+        held = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RecipeError(f"can't be read ({error.strerror})", where=str(path), fix="check the path") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RecipeError(f"is not TOML ({error})", where=str(path)) from None
+    tables = held.pop("system", None)
+    if held or not isinstance(tables, list) or not tables:
+        raise RecipeError("has something else than [[system]] tables", where=str(path), fix="write one a system")
+    return [_spec(table, f"{path}, system {place}", path.parent).text for place, table in enumerate(tables, start=1)]
+
+
+def _spec(table: Any, where: str, base: Path) -> SystemSpec:
+    if not isinstance(table, dict) or not isinstance(table.get("system"), str):
+        raise RecipeError("has no key 'system' with a text", where=where, fix='write system = "dense:MODEL"')
+    family, colon, argument = table["system"].partition(":")
+    if argument and (base / argument).exists():
+        argument = str(base / argument)
+    settings = {key: _text(key, value, where) for key, value in table.items() if key != "system"}
+    return SystemSpec(f"{family}{colon}{argument}", settings)
+
+
+def _text(key: str, value: Any, where: str) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list) and all(isinstance(part, str | int | float) for part in value):
+        return "+".join(str(part) for part in value)
+    if isinstance(value, str | int | float):
+        return str(value)
+    raise RecipeError(f"'{key}' is neither text, a number, true, false nor a list of them", where=where)

@@ -1,0 +1,139 @@
+"""Each distinct pair is scored exactly once: over retrievers, repeated queries, resumes and kills."""
+
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pyrite.core import DataError
+from pyrite.pipelines import build
+
+Make = Callable[..., Path]
+SCRIPT = Path(__file__).with_name("mine_me.py")
+WORDS = ["pyrite", "galena", "talc", "gypsum", "quartz", "halite", "barite", "zircon"]
+
+
+@pytest.fixture
+def recipe(make_mining: Make) -> Path:
+    """Eight queries, of which two have one text; three documents a mineral; two retrievers; a query is extended."""
+    texts = {
+        f"{word[0]}{number}": f"what {word} is, told in way {number} of {n}"
+        for n, word in enumerate(WORDS)
+        for number in range(3)
+    }
+    queries = [(f"where is {word}?", [f"{word[0]}0"]) for word in WORDS]
+    queries.append(("where is pyrite?", ["p1"]))
+    path = make_mining(
+        texts=texts,
+        queries=queries,
+        run={f"q{row}": list(texts)[row : row + 12] for row in range(8)},
+        retriever=[{"system": "run:run.parquet", "depth": 12}, {"system": "bm25:en", "depth": 5}],
+        teacher={"system": "scores:scores.parquet", "depth": 4},
+        select={"num_negatives": 3, "absolute_margin": 9.0},
+        pairs={"duplicates": "keep"},
+    )
+    assert len(set(texts)) == 24
+    return path
+
+
+def mine(recipe: Path, name: str, *, die_at: int = 0) -> int:
+    """The exit code of a build in a process of its own; its log is NAME.log."""
+    folder = recipe.parent
+    command = [sys.executable, str(SCRIPT), str(recipe), str(folder / name), str(folder / f"work-{name}")]
+    return subprocess.run([*command, str(folder / f"{name}.log"), str(die_at)], check=False).returncode
+
+
+def seen(recipe: Path, name: str) -> Counter[str]:
+    lines = (recipe.parent / f"{name}.log").read_text(encoding="utf-8").splitlines()
+    return Counter(line for line in lines if line != "block")
+
+
+def pairs_of(folder: Path) -> set[str]:
+    """Every pair that provenance says was scored, as texts."""
+    texts = {row["id"]: row["text"] for row in pq.read_table(folder / "provenance" / "texts.parquet").to_pylist()}
+    rows = pq.read_table(folder / "provenance" / "scores.parquet").to_pylist()
+    return {f"{texts[row['query-id']]}\t{texts[row['corpus-id']]}" for row in rows}
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_a_counting_teacher_sees_each_distinct_pair_exactly_once(recipe: Path) -> None:
+    assert mine(recipe, "out") == 0
+    counts = seen(recipe, "out")
+    assert set(counts.values()) == {1}
+    assert set(counts) == pairs_of(recipe.parent / "out")
+    # A second run scores nothing.
+    assert mine(recipe, "out") == 0
+    assert seen(recipe, "out") == counts
+
+
+def test_after_a_kill_and_a_resume_each_pair_was_still_seen_once_and_the_bytes_are_the_same(recipe: Path) -> None:
+    assert mine(recipe, "whole") == 0
+    blocks = (recipe.parent / "whole.log").read_text(encoding="utf-8").count("block\n")
+    assert blocks >= 3
+    for die_at in range(1, blocks + 1):
+        name = f"killed-{die_at}"
+        assert mine(recipe, name, die_at=die_at) == -signal.SIGKILL
+        assert not (recipe.parent / name).exists()
+        assert mine(recipe, name) == 0
+        assert seen(recipe, name) == seen(recipe, "whole")
+        assert contents(recipe.parent / name) == contents(recipe.parent / "whole")
+
+
+def test_pairs_come_longest_first_over_all_queries(recipe: Path) -> None:
+    assert mine(recipe, "out") == 0
+    text = (recipe.parent / "out.log").read_text(encoding="utf-8")
+    first, *_ = text.split("block\n")[1:]
+    lengths = [len(line.encode()) for line in first.splitlines()]
+    assert lengths == sorted(lengths, reverse=True)
+
+
+def test_scores_of_a_file_may_name_a_text_by_any_of_its_ids(make_mining: Make) -> None:
+    """q2 has the text of q0, and p9 the text of p1: the file has the pairs of q2 and of p9."""
+    recipe = make_mining(
+        texts={"p1": "Pyrite shines.", "p9": "Pyrite shines.", "p4": "Silver shines.", "n1": "Coal.", "n2": "Clay."},
+        queries=[("what shines?", ["p1"]), ("is it soft?", ["n2"]), ("what shines?", ["p9", "p4"])],
+        run={"q2": ["n1", "p1"], "q1": ["n1", "p4"]},
+        logits={
+            "q0": {"p4": 6.1},
+            "q1": {"n2": 5.0, "n1": 0.0, "p4": 0.5},
+            "q2": {"p9": 8.0, "n1": 0.0},
+        },
+        pairs={"duplicates": "keep"},
+        retriever=[{"system": "run:run.parquet", "depth": 2}],
+        teacher={"system": "scores:scores.parquet", "depth": 2},
+        select={"num_negatives": 1, "absolute_margin": 4.0},
+    )
+    folder = build(recipe, out=recipe.parent / "out", work=recipe.parent / "work").folder
+    rows = pq.read_table(folder / "provenance" / "train.parquet").to_pylist()
+    assert [(row["query-id"], row["positive-id"], row["negative-ids"]) for row in rows] == [
+        ("q0", "p1", ["n1"]),
+        ("q1", "n2", ["p4"]),
+        ("q2", "p9", ["n1"]),
+        ("q2", "p4", ["n1"]),
+    ]
+
+
+def test_pairs_that_a_file_lacks_are_counted(make_mining: Make) -> None:
+    logits = {"q0": {"p1": 8.0, "p2": 7.0, "p4": 6.0, "n1": 3.0}, "q1": {"p3": 5.0, "n1": 0.1, "n2": -2.0}}
+    recipe = make_mining(logits=logits)
+    with pytest.raises(DataError, match="3 of 10 pairs are not in it, the first is query 'q3' with document 'n5'"):
+        build(recipe, out=recipe.parent / "out", work=recipe.parent / "work")
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
+def test_a_logit_of_a_file_that_is_no_number_stops_with_the_ids(make_mining: Make, wrong: float) -> None:
+    recipe = make_mining()
+    table = pq.read_table(recipe.parent / "scores.parquet")
+    logits = pa.array([wrong if row == 3 else value for row, value in enumerate(table["logit"].to_pylist())])
+    pq.write_table(table.set_column(2, "logit", logits), recipe.parent / "scores.parquet")
+    with pytest.raises(DataError, match="query 'q0' and document 'n1'"):
+        build(recipe, out=recipe.parent / "out", work=recipe.parent / "work")
