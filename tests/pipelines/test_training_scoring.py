@@ -23,12 +23,12 @@ WORDS = ["pyrite", "galena", "talc", "gypsum", "quartz", "halite", "barite", "zi
 def recipe(make_mining: Make) -> Path:
     """Eight queries, of which two have one text; three documents a mineral; two retrievers; a query is extended."""
     texts = {
-        f"{word[0]}{number}": f"what {word} is, told in way {number} of {n}"
+        f"{word[:2]}{number}": f"what {word} is, told in way {number} of {n}"
         for n, word in enumerate(WORDS)
         for number in range(3)
     }
-    queries = [(f"where is {word}?", [f"{word[0]}0"]) for word in WORDS]
-    queries.append(("where is pyrite?", ["p1"]))
+    queries = [(f"where is {word}?", [f"{word[:2]}0"]) for word in WORDS]
+    queries.append(("where is pyrite?", ["py1"]))
     path = make_mining(
         texts=texts,
         queries=queries,
@@ -38,7 +38,7 @@ def recipe(make_mining: Make) -> Path:
         select={"num_negatives": 3, "absolute_margin": 9.0},
         pairs={"duplicates": "keep"},
     )
-    assert len(set(texts)) == 24
+    assert len(texts) == 24
     return path
 
 

@@ -71,7 +71,7 @@ class SelectTable(Strict):
     top_up: bool = Field(False, description="fill a short row with candidates that only the margins kept out")
     short_rows: Literal["drop", "keep"] = "drop"
     near: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.9, description="a candidate that shares so many 5-word shingles with a positive is no negative; 0: not looked"
+        0.8, description="a candidate that shares so many 5-word shingles with a positive is no negative; 0: not looked"
     )
     allow_squashed: bool = Field(False, description="go on where every logit lies within [-1, 1]")
 

@@ -10,10 +10,13 @@ import pytest
 from pyrite.core import Collection, Corpus, Document, Qrels, Queries, Query
 
 WORDS = (
-    "pyrite gold iron sulfur quartz fool glitters soft hard mineral element crystal cube vein river rock mine copper "
-    "zinc lead silver ore heavy light blue green red yellow streak lustre cleavage hardness which what where how is the "
-    "of in a deep old new bright dark"
-).split()
+    *("pyrite", "gold", "iron", "sulfur", "quartz", "fool", "glitters", "soft", "hard"),
+    *("mineral", "element", "crystal", "cube", "vein", "river", "rock", "mine", "copper"),
+    *("zinc", "lead", "silver", "ore", "heavy", "light", "blue", "green", "red"),
+    *("yellow", "streak", "lustre", "cleavage", "hardness", "which", "what", "where", "how"),
+    *("is", "the", "of", "in", "a", "deep", "old", "new", "bright"),
+    *("dark"),
+)
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +44,8 @@ def _make(kind: str, seed: int, folder: Path) -> Path:
     )
 
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    vocabulary = {word: place for place, word in enumerate([*special, *WORDS, *"abcdefghijklmnopqrstuvwxyz", "?", "."])}
+    pieces = dict.fromkeys([*special, *WORDS, *"abcdefghijklmnopqrstuvwxyz?."])
+    vocabulary = {piece: place for place, piece in enumerate(pieces)}
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()

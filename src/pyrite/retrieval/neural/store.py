@@ -59,7 +59,7 @@ class Store:
         self.shards: list[pa.RecordBatch] = []
         self.starts: list[int] = [0]
         if folder.is_dir():
-            for path in sorted(folder.glob("*.arrow")):
+            for path in sorted(folder.glob("[!.]*.arrow")):
                 shard = _read(path)
                 if shard is not None:
                     self._append(shard)
