@@ -47,6 +47,7 @@ COVERED_BY = {
         ),
         "pipelines/test_build.py",
     ),
+    **dict.fromkeys(("cli/compare.py", "cli/fidelity.py", "cli/leaderboard.py"), "cli/test_comparing_verbs.py"),
     **dict.fromkeys(("pipelines/hard.py", "pipelines/leaks.py"), "pipelines/test_near_and_hard.py"),
     "core/report.py": "formats/test_results.py",
     "core/texts.py": "core/test_collection.py",
@@ -59,7 +60,9 @@ COVERED_BY = {
     "preparation/word_characters.py": "preparation/test_shingles.py",
     "publishing/folder.py": "publishing/test_verify.py",
     "publishing/offence.py": "publishing/test_check.py",
+    "retrieval/search/compiled.py": "retrieval/search/test_exact.py",
     "publishing/templating.py": "publishing/test_card.py",
+    "retrieval/neural/told.py": "retrieval/neural/test_indexes.py",
 }
 """Files without a test of their own name, and the test that goes through them: they have one door for several files."""
 

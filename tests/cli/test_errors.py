@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import warnings
 from pathlib import Path
 
 import pyarrow as pa
@@ -173,3 +174,54 @@ def test_help_fits_a_screen_and_every_verb_ends_with_an_example(capsys: pytest.C
     for verb in ("build", "search", "evaluate", "check", "verify", "inspect", "card", "demo", "recipes"):
         assert verb in out
         assert "Example: pyrite " in _run(capsys, verb, "--help")[1]
+
+
+def test_a_list_where_a_question_is_due_is_named_with_its_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "lists.jsonl").write_text('{"question": ["a?"], "passage": "A."}\n')
+    err = _refused(capsys, place, 1, "--set", "source.eval.path=lists.jsonl")
+    assert err.endswith("lists.jsonl, line 1: column 'question' holds the list ['a?']; write one string a row.\n")
+
+
+def test_results_are_not_written_over_a_file(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _run(capsys, "build", "small.toml", "--out", "out", "--quiet")
+    code, _, err = _run(capsys, "evaluate", "out", "--system", "bm25", "--quiet", "--out", "small.toml")
+    assert (code, err) == (2, "pyrite: small.toml: is a file, not a folder; choose another --out.\n")
+    assert (place / "small.toml").read_text() == RECIPE
+
+
+def test_a_run_of_other_queries_is_told_of(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _run(capsys, "build", "small.toml", "--out", "out", "--quiet")
+    (place / "other.trec").write_text("zz Q0 p0 1 2.0 x\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        code, _, err = _run(capsys, "evaluate", "out", "--system", "run:other.trec", "--quiet")
+    assert code == 0
+    assert err.startswith("pyrite: warning: run:other finds no document for any query; check that it is made for")
+
+
+def test_a_dataset_that_names_no_language_is_measured_in_that_of_its_queries(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As the folders of other tools are, which hold no manifest."""
+    tables = {
+        "corpus": {"_id": ["d1"], "text": ["Der Berg ist hoch."]},
+        "queries": {"_id": ["q1", "q2"], "text": ["wie hoch ist der Berg?", "wer schrieb denn das Buch?"]},
+        "qrels": {"query-id": ["q1"], "corpus-id": ["d1"], "score": [1]},
+    }
+    (place / "flat").mkdir()
+    for name, columns in tables.items():
+        pq.write_table(pa.table(columns), place / "flat" / f"{name}.parquet")
+    for verb in (["evaluate", "flat", "--json"], ["search", "flat", "--out", "run.trec"]):
+        code, out, _ = _run(capsys, *verb, "--system", "bm25")
+        assert (code, "bm25:de" in out) == (0, True)
+
+
+def test_a_stop_while_pyrite_is_loading_is_one_sentence(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pyrite.cli.app.load_verbs", stopped)
+    code, _, err = _run(capsys, "--version")
+    assert (code, err.count("\n"), err.startswith("pyrite: Stopped.")) == (130, 1, True)

@@ -116,6 +116,21 @@ def test_a_place_without_permission_is_one_sentence(tmp_path, monkeypatch):
         pytest.fail("the work began")
 
 
+def test_a_file_system_that_refuses_only_when_the_file_is_made_is_one_sentence(tmp_path):
+    """/proc says that its folder can be written to, and makes no file."""
+    with (
+        pytest.raises(DataError, match=r"a\.txt: cannot be written \(No such file or directory\)"),
+        atomic_file(tmp_path / "a.txt") as out,
+    ):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(out))
+    assert names(tmp_path) == []
+
+
+def test_another_file_that_is_missing_is_not_taken_for_the_target(tmp_path):
+    with pytest.raises(FileNotFoundError, match="other"), atomic_file(tmp_path / "a.txt"):
+        (tmp_path / "other").read_text()
+
+
 def test_a_sweep_takes_the_temporary_files_and_nothing_else(tmp_path):
     with atomic_file(tmp_path / "a.txt") as out:
         out.write_text("x")

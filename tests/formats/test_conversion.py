@@ -6,8 +6,8 @@ import pyarrow as pa
 import pytest
 
 from pyrite.core import DataError
-from pyrite.formats.columns import DataWarning, Origin
-from pyrite.formats.conversion import convert, convert_python
+from pyrite.formats.columns import Column, DataWarning, Origin
+from pyrite.formats.conversion import convert, convert_python, converted
 
 IDS = ["001", "no", "1e3", "Geneva Durben", "(a) b", "tab\tid", "e\u0301", "\u00e9", "null", " ", "012"]
 
@@ -107,3 +107,18 @@ def test_a_bare_string_among_lists_is_an_error():
     """O09: a string is not a list of its characters."""
     with pytest.raises(DataError, match="row 1: column '_id' holds 'some text' where other rows hold a list"):
         convert_python([["a"], "some text"], "text", origin())
+
+
+@pytest.mark.parametrize("values", [[None, ["a", "b"]], pa.array([None, ["a", "b"]])])
+def test_a_list_where_one_value_is_due_is_named_with_its_row(values):
+    column = Column("id", ("_id",), single=True)
+    message = re.escape("c.parquet, row 1: column '_id' holds the list ['a', 'b']; write one string a row.")
+    with pytest.raises(DataError, match=message):
+        converted(values, column, origin())
+    assert converted(values, Column("id", ("_id",)), origin()).to_pylist() == [None, ["a", "b"]]
+
+
+def test_a_column_of_lists_that_are_all_missing_is_a_column_without_values():
+    column = Column("title", ("title",), single=True)
+    made = converted(pa.array([None, None], pa.list_(pa.string())), column, origin())
+    assert (made.type, made.to_pylist()) == (pa.large_string(), [None, None])

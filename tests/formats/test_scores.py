@@ -13,8 +13,8 @@ from pyrite.formats import read_scores, scores_table
 
 def written(folder: Path, logits: list[float | None], kind: str = "float32") -> Path:
     path = folder / "scores.parquet"
-    columns = {"query-id": ["q1", "q1", "q2"], "corpus-id": ["d1", "d2", "d1"], "logit": pa.array(logits, getattr(pa, kind)())}
-    pq.write_table(pa.table(columns), path)
+    ids = {"query-id": ["q1", "q1", "q2"], "corpus-id": ["d1", "d2", "d1"]}
+    pq.write_table(pa.table({**ids, "logit": pa.array(logits, getattr(pa, kind)())}), path)
     return path
 
 

@@ -55,6 +55,19 @@ def test_a_wrong_type_names_the_key_its_value_and_what_is_accepted(recipe: Path)
     assert "integer" in message
 
 
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("queries=3", "'queries' is 3; write a table."),
+        ("source.eval.columns=3", "'source.eval.columns' is 3; write a table."),
+        ("source.eval.path=", "'source.eval.path' is ''; give it a value."),
+        ("evaluate.systems=[]", "'evaluate.systems' is []; give 1 or more."),
+    ],
+)
+def test_a_wrong_value_is_told_of_in_the_words_of_a_recipe(recipe: Path, override: str, message: str) -> None:
+    assert _refusal(recipe, override).endswith(message)
+
+
 def test_a_wrong_choice_lists_the_accepted_ones(recipe: Path) -> None:
     assert "'merge' or 'keep'" in _refusal(recipe, "queries.duplicates=drop")
 

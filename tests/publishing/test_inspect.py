@@ -109,3 +109,9 @@ def test_what_is_nothing_is_an_error_of_one_sentence(tmp_path: Path) -> None:
     ):
         with pytest.raises(DataError, match=what):
             inspect_path(tmp_path / name)
+
+
+def test_json_lines_with_a_column_of_lists_tell_their_text_columns(tmp_path: Path) -> None:
+    (tmp_path / "mined.jsonl").write_text('{"query": "why?", "positives": ["d1", "d2"]}\n')
+    (told,) = inspect_path(tmp_path / "mined.jsonl").tables
+    assert (told.columns, told.rows) == ({"query": "string"}, 1)

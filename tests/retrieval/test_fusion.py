@@ -1,7 +1,7 @@
 import pytest
 
 from pyrite.core import DataError, Run
-from pyrite.retrieval.fusion import rrf
+from pyrite.retrieval.fusion import rrf, weighted
 
 
 def run(system: str, **rankings: str) -> Run:
@@ -46,3 +46,22 @@ def test_no_runs_and_a_negative_k_are_refused():
         rrf([])
     with pytest.raises(DataError, match="k is -1"):
         rrf([run("A", q="a")], k=-1)
+
+
+def test_weighted_scores_are_brought_to_one_scale_by_query_and_run() -> None:
+    first = Run.of("a", {"q": [("x", 110.0), ("y", 105.0), ("z", 100.0)]})
+    second = Run.of("b", {"q": [("z", -1.0), ("y", -3.0)]})
+    fused = weighted([first, second], [2.0, 1.0])
+    assert [(hit.doc_id, hit.score) for hit in fused["q"]] == [("x", 2.0), ("y", 1.0), ("z", 1.0)]
+
+
+def test_one_score_only_counts_as_the_highest_and_a_forced_document_as_the_lowest() -> None:
+    run = Run.of("a", {"q": [("x", 5.0), ("forced", float("-inf"))]})
+    assert [(hit.doc_id, hit.score) for hit in weighted([run], [1.0])["q"]] == [("x", 1.0), ("forced", 0.0)]
+
+
+@pytest.mark.parametrize("weights", [[1.0], [1.0, -1.0], [1.0, float("nan")]])
+def test_weights_that_do_not_fit_are_refused(weights: list[float]) -> None:
+    run = Run.of("a", {"q": [("x", 5.0)]})
+    with pytest.raises(DataError, match="weights"):
+        weighted([run, run], weights)

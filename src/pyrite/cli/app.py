@@ -44,10 +44,10 @@ def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 the data or a check says no, 2 the command or the recipe is wrong."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given
-    load_verbs()
     warnings.showwarning = _show_warning
     logging.getLogger("datasets").setLevel(logging.ERROR)
     try:
+        load_verbs()
         code = app([part for part in given if part != "--debug"], standalone_mode=False)
     except PyriteError as error:
         if debug:

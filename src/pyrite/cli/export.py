@@ -14,7 +14,10 @@ from pyrite.cli.options import Json, Quiet, print_json
 @app.command(epilog="Example: pyrite export demo/en trec --out demo-trec")
 def export(
     dataset: Annotated[str, typer.Argument(help="A dataset folder, a BEIR zip, a hub id or ir-datasets:ID.")],
-    form: Annotated[Literal["mteb", "hakari", "beir", "trec"], typer.Argument(help="Which tools are to read it.")],
+    form: Annotated[
+        Literal["mteb", "hakari", "beir", "trec", "flagembedding", "labeled-pair", "labeled-list"],
+        typer.Argument(help="Which tools are to read it; the last three are for mined training sets."),
+    ],
     out: Annotated[Path, typer.Option("--out", help="The folder to write; an earlier export there is replaced.")],
     dataset_id: Annotated[
         str, typer.Option("--id", help="What task files call it on the hub (default: the folder they lie in).")
@@ -25,7 +28,7 @@ def export(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write a dataset as MTEB, HAKARI-Bench, BEIR or TREC tools read it. Pyrite reads it back."""
+    """Write a dataset as MTEB, HAKARI-Bench, BEIR or TREC tools read it, or a mined set as trainers do."""
     from pyrite.pipelines import export as run_export
 
     exported = run_export(dataset, form, out=out, dataset_id=dataset_id, results=results or [])

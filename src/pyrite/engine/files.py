@@ -67,6 +67,9 @@ def atomic_file(path: Path) -> Iterator[Path]:
             temporary.unlink()
         if fault := disk_full(error, path):
             raise fault from error
+        if isinstance(error, FileNotFoundError) and error.filename == str(temporary):
+            # Some file systems, /proc among them, say so only when a file is made.
+            raise not_writable(error, target) from error
         raise
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from pyrite.formats.columns import Column, Origin
-from pyrite.formats.conversion import convert_python
+from pyrite.formats.conversion import converted
 
 BATCH_BYTES = 16 << 20
 BATCH_ROWS = 1 << 16
@@ -57,7 +57,7 @@ def _batch(
     told: set[str],
 ) -> pa.RecordBatch:
     arrays = [
-        convert_python(values, column.kind, Origin(str(path), theirs, place, told))
+        converted(values, column, Origin(str(path), theirs, place, told))
         for (column, theirs), values in zip(chosen, zip(*rows, strict=True), strict=True)
     ]
     return pa.record_batch(arrays, names=[column.name for column, _ in chosen])

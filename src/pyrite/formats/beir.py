@@ -18,13 +18,13 @@ from pyrite.formats.delimited import delimited_batches, first_row
 from pyrite.formats.judgements import Conflicts, judged
 from pyrite.formats.tables import DELIMITERS, format_of, read_table
 
-_DOC_ID = Column("id", ("_id", "id", "docid", "doc_id", "docno"), "id")
-_QUERY_ID = Column("id", ("_id", "id", "query_id", "query-id", "qid"), "id")
-_TEXT = Column("text", ("text", "contents"), "given")
-_ASKED = Column("text", ("text", "query", "question"), "given")
-_TITLE = Column("title", ("title",), optional=True)
-_QUERY = Column("query", ("query-id", "query_id"), "id")
-_DOC = Column("doc", ("corpus-id", "corpus_id", "doc_id"), "id")
+_DOC_ID = Column("id", ("_id", "id", "docid", "doc_id", "docno"), "id", single=True)
+_QUERY_ID = Column("id", ("_id", "id", "query_id", "query-id", "qid"), "id", single=True)
+_TEXT = Column("text", ("text", "contents"), "given", single=True)
+_ASKED = Column("text", ("text", "query", "question"), "given", single=True)
+_TITLE = Column("title", ("title",), optional=True, single=True)
+_QUERY = Column("query", ("query-id", "query_id"), "id", single=True)
+_DOC = Column("doc", ("corpus-id", "corpus_id", "doc_id"), "id", single=True)
 _RELEVANCE = Column("relevance", ("score", "relevance"), "integer", optional=True)
 _HEADER = ("query-id", "corpus-id", "score")
 _UNNAMED = {2: _HEADER[:2], 3: _HEADER, 4: ("query-id", "iteration", "corpus-id", "score")}

@@ -29,6 +29,7 @@ class Column:
             missing or empty), "integer" (int64) or "number" (float64).
         optional: left out of the batches where the file lacks it.
         told: no warning where integers are cast; it was given before.
+        single: one value a row; a list is refused.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Column:
     kind: Kind = "text"
     optional: bool = False
     told: bool = False
+    single: bool = False
 
 
 @dataclass(frozen=True)

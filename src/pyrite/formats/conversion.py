@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyrite.core import DataError
-from pyrite.formats.columns import TEXT, Kind, Origin, shown
+from pyrite.formats.columns import TEXT, Column, Kind, Origin, shown
 from pyrite.formats.numbers import integers, integers_one_by_one, numbers, numbers_one_by_one
 
 _NAMES = {bool: "boolean", int: "integer", float: "number", dict: "object", list: "list", str: "string"}
@@ -34,6 +34,26 @@ def convert(values: pa.Array, kind: Kind, origin: Origin) -> pa.Array:
         return numbers(values, origin)
     texts = _lists(values, origin) if _is_list(values.type) else _strings(values, origin)
     return _filled(texts, kind, origin)
+
+
+def converted(values: pa.Array | Sequence[Any], column: Column, origin: Origin) -> pa.Array:
+    """A column of Arrow or JSON values as `column` wants it; a list where it wants one value is a DataError.
+
+    >>> origin = Origin("c.jsonl", "text", "c.jsonl, line {}".format)
+    >>> converted([["a"]], Column("text", ("text",), single=True), origin)
+    Traceback (most recent call last):
+    pyrite.core.errors.DataError: c.jsonl, line 0: column 'text' holds the list ['a']; write one string a row.
+    """
+    if isinstance(values, pa.Array):
+        made = convert(values, column.kind, origin)
+    else:
+        made = convert_python(values, column.kind, origin)
+    if not column.single or not _is_list(made.type):
+        return made
+    if made.null_count == len(made):
+        return pa.nulls(len(made), TEXT)
+    index = pc.index(made.is_valid(), True).as_py()
+    raise origin.refuse(index, f"holds the list {shown(made[index].as_py())}", "write one string a row")
 
 
 def convert_python(values: Sequence[Any], kind: Kind, origin: Origin) -> pa.Array:

@@ -21,8 +21,8 @@ TEXT = pa.large_string()
 _POSITIVES = ("relevant_docs", "relevant", "relevant_doc_ids", "positives", "positive_docs", "positive_ids")
 _NEGATIVES = ("negatives", "negative_docs", "negative_ids", "irrelevant_docs")
 _COLUMNS = (
-    Column("id", ("_id", "id", "query_id", "query-id", "qid"), "id", optional=True),
-    Column("text", ("text", "query", "question"), "given"),
+    Column("id", ("_id", "id", "query_id", "query-id", "qid"), "id", optional=True, single=True),
+    Column("text", ("text", "query", "question"), "given", single=True),
     # Integers among them are told of here, once it is known what they are.
     Column("positives", _POSITIVES, told=True),
     Column("negatives", _NEGATIVES, optional=True, told=True),

@@ -15,7 +15,7 @@ from pyrite.formats.manifest import read_json
 from pyrite.formats.tables import read_table
 
 _COLUMNS = (
-    Column("query", ("query-id", "query_id"), "id"),
+    Column("query", ("query-id", "query_id"), "id", single=True),
     Column("docs", ("corpus-ids", "corpus_ids"), "id"),
 )
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pyrite.core import DataError
 from pyrite.formats.batches import BATCH_BYTES, BATCH_ROWS
 from pyrite.formats.columns import Column, Origin, choose_columns
-from pyrite.formats.conversion import convert
+from pyrite.formats.conversion import converted
 from pyrite.formats.opening import AGAIN, unreadable
 
 GROUP_BYTES = 32 << 20
@@ -58,7 +58,7 @@ def parquet_batches(
             arrays = []
             for column, theirs in chosen:
                 origin = Origin(str(path), theirs, partial(_row, path, row), told)
-                arrays.append(convert(batch.column(theirs), column.kind, origin))
+                arrays.append(converted(batch.column(theirs), column, origin))
             yield pa.record_batch(arrays, names=[column.name for column, _ in chosen])
             row += len(batch)
 

@@ -16,8 +16,8 @@ from pyrite.formats.tables import read_table
 from pyrite.formats.trec import read_trec_run
 
 _COLUMNS = (
-    Column("query", ("query-id", "query_id"), "id"),
-    Column("doc", ("corpus-id", "corpus_id", "doc_id"), "id"),
+    Column("query", ("query-id", "query_id"), "id", single=True),
+    Column("doc", ("corpus-id", "corpus_id", "doc_id"), "id", single=True),
     Column("rank", ("rank",), "integer", optional=True),
     Column("score", ("score",), "number"),
 )

@@ -19,8 +19,8 @@ from pyrite.formats.rankings import coded
 from pyrite.formats.tables import column_names, format_of, read_table
 
 _IDS = (
-    Column("query", ("query-id", "query_id"), "id"),
-    Column("doc", ("corpus-id", "corpus_id", "doc_id"), "id"),
+    Column("query", ("query-id", "query_id"), "id", single=True),
+    Column("doc", ("corpus-id", "corpus_id", "doc_id"), "id", single=True),
 )
 _LOGIT = Column("logit", ("logit",), "number")
 

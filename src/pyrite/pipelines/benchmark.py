@@ -25,6 +25,7 @@ from pyrite.preparation import DistractorChoice, Passages, Questions
 from pyrite.publishing import place_files
 from pyrite.sources import Table, open_table
 
+_EVAL = ("query", "passage")
 WAVE = 8
 """Training shards scanned between two looks at the threshold: fixed, so that workers change nothing."""
 
@@ -51,9 +52,9 @@ class BenchmarkTables:
 def build_tables(recipe: BenchmarkRecipe, base: Path, engine: Engine) -> BenchmarkTables:
     """Run the stages of a benchmark build; the texts pass through once, in shards, and are never all in memory."""
     # Both tables are opened before either is read: a wrong column is told in the first second.
-    evaluation = open_table(recipe.source.eval.spec(), needs=["query", "passage"], base=base)
+    evaluation = open_table(recipe.source.eval.spec(), needs=_EVAL, single=_EVAL, base=base)
     training = (
-        open_table(recipe.source.train.spec(), needs=["passage"], base=base)
+        open_table(recipe.source.train.spec(), needs=["passage"], single=["passage"], base=base)
         if recipe.source.train is not None and recipe.distractors.count != 0
         else None
     )

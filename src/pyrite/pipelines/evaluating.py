@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from pyrite.pipelines.searching import (
     distinct_names,
     search_collection,
     search_dataset,
+    telling_texts,
 )
 from pyrite.sources import load
 
@@ -84,7 +86,7 @@ def evaluate_systems(
     queries, depth = protocol.first_queries(collection), protocol.reach()
     found = []
     for system in systems:
-        cuts = at_lengths(system, protocol.max_lengths, language=collection.language)
+        cuts = at_lengths(system, protocol.max_lengths, language=collection.language, texts=telling_texts(collection))
         # The whole corpus first: what is encoded for it serves every part of it.
         asked: dict[tuple[str, int | None], Search] = {("size", None): Search(system, queries, depth)}
         if is_reranker(system):
@@ -104,6 +106,12 @@ def evaluate_systems(
         at_length = [(length, [own.get(("length", length)) for own in found]) for length in lengths]
         sweeps["max_length"] = _curve(collection, at_length, names, protocol)
     report = replace(_measured(collection, whole, protocol), sweeps=sweeps)
+    for one in whole:
+        if one.family == "run" and not len(one.run.positions):
+            warnings.warn(
+                f"{one.run.system} finds no document for any query; check that it is made for this dataset",
+                stacklevel=2,
+            )
     return Evaluated(report, tuple(one.run for one in whole))
 
 

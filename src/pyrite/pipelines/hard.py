@@ -123,7 +123,8 @@ def _near_gold(
 
 def _ranked(recipe: BenchmarkRecipe, base: Path, pool: Pool, depth: int, engine: Engine) -> Run:
     system = _located(recipe.distractors.system, base)
-    retriever = retriever_of(system, recipe.language)
+    texts = [] if recipe.language else read_queries([pool.queries]).texts.to_pylist()
+    retriever = retriever_of(system, recipe.language, texts=texts)
     key = digest_of(
         [[path.name for path in pool.files], pool.queries.name, retriever.name, dict(settings_of(retriever)), depth]
     )
@@ -136,7 +137,8 @@ def rank_pool(job: tuple[Pool, str, str, int], params: Mapping[str, Any], out: P
     """Search the pool with the system, as a stage: writes the run."""
     pool, system, language, depth = job
     corpus, queries = read_corpus(list(pool.files)), read_queries([pool.queries])
-    run = retriever_of(system, language).index(corpus).search(queries, depth)
+    texts = [] if language else queries.texts.to_pylist()
+    run = retriever_of(system, language, texts=texts).index(corpus).search(queries, depth)
     write_run(out, run)
     return {"hits": len(run.positions)}
 

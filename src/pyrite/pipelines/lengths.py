@@ -13,11 +13,16 @@ from pyrite.retrieval import NeuralRetriever, Reranker, SystemSpec, parse_system
 NEURAL = ("dense", "sparse", "multi-vector", "rerank")
 
 
-def at_lengths(system: str | Retriever, lengths: Sequence[int], *, language: str) -> list[tuple[int, str | Retriever]]:
-    """The system once for each length that its model can read, ascending; empty for a system that cuts nothing."""
-    if isinstance(system, str) and parse_system(system).family not in NEURAL:
+def at_lengths(
+    system: str | Retriever, lengths: Sequence[int], *, language: str, texts: Sequence[str] = ()
+) -> list[tuple[int, str | Retriever]]:
+    """The system once for each length that its model can read, ascending; empty for a system that cuts nothing.
+
+    `language` and `texts` are as `retriever_of` takes them.
+    """
+    if not lengths or (isinstance(system, str) and parse_system(system).family not in NEURAL):
         return []
-    made = retriever_of(system, language)
+    made = retriever_of(system, language, texts=texts)
     if not isinstance(made, NeuralRetriever | Reranker):
         return []
     longest = made.longest()

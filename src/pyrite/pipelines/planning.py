@@ -8,10 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pyrite.core import RecipeError
 from pyrite.pipelines.probing import Probe, probe_benchmark, probe_nano
 from pyrite.pipelines.recipe import BenchmarkRecipe, LoadedRecipe, load_recipe
 from pyrite.pipelines.recipe_nano import NanoRecipe
 from pyrite.pipelines.recipe_training import TrainingRecipe
+from pyrite.pipelines.training_planning import plan_mining
 from pyrite.sources import Outline, outline, outline_collection
 
 LOW, HIGH = 0.6, 2.0
@@ -107,7 +109,10 @@ def plan(recipe: str | Path, *, overrides: Sequence[str] = (), workers: int = 1)
         notes.append("Nothing could be probed: not every source is on this machine yet.")
         return Plan(checked.name, checked.kind, sources, None, None, None, None, tuple(notes))
     if isinstance(checked, TrainingRecipe):
-        notes.append("Nothing is probed: the time is that of the models, on the machine that has them.")
+        try:
+            notes += plan_mining(loaded).notes()
+        except RecipeError as error:
+            notes.append(f"Nothing could be probed: {error}")
         return Plan(checked.name, checked.kind, sources, None, None, None, None, tuple(notes))
     sizes = {source.role: source.what.rows[1] for source in sources if source.what.rows is not None}
     probe = probe_benchmark(loaded, sizes) if isinstance(checked, BenchmarkRecipe) else probe_nano(loaded)

@@ -137,7 +137,7 @@ def _build_sample(loaded: LoadedRecipe, sizes: Mapping[str, int], share: float, 
         table = recipe.source.eval if role == "eval" else recipe.source.train
         assert table is not None
         needs = ["query", "passage"] if role == "eval" else ["passage"]
-        opened = open_table(table.spec(), needs=needs, base=loaded.base)
+        opened = open_table(table.spec(), needs=needs, single=needs, base=loaded.base)
         sample = _sample(opened, max(int(count * share), LEAST_ROWS))
         with atomic_file(folder / f"{role}.parquet") as path:
             write_parquet(path, sample)

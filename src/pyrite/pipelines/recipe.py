@@ -195,7 +195,7 @@ def _override(document: tomlkit.TOMLDocument, override: str) -> None:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text
-    if parts[-1] == "path" and isinstance(value, str) and Path(value).exists():
+    if parts[-1] == "path" and isinstance(value, str) and value and Path(value).exists():
         value = str(Path(value).resolve())
     table: Any = document
     for part in parts[:-1]:
@@ -230,9 +230,22 @@ def _named(error: ValidationError, model: type[BaseModel], where: str) -> Recipe
         return RecipeError(message, where=where)
     shown = problem.get("input")
     wants = "; or: ".join(
-        dict.fromkeys(str(other["msg"]) for other in error.errors() if other["loc"][:1] == problem["loc"][:1])
+        dict.fromkeys(_wanted(other) for other in error.errors() if other["loc"][:1] == problem["loc"][:1])
     )
-    return RecipeError(f"'{key}' is {shown!r}", where=where, fix=wants[:1].lower() + wants[1:])
+    return RecipeError(f"'{key}' is {shown!r}", where=where, fix=wants)
+
+
+def _wanted(problem: Mapping[str, Any]) -> str:
+    """What a value should be, in the words of a recipe and not of its checker."""
+    least = problem.get("ctx", {}).get("min_length")
+    own = {
+        "model_type": "write a table",
+        "dict_type": "write a table",
+        "too_short": f"give {least} or more",
+        "string_too_short": "give it a value",
+    }
+    message = str(problem["msg"])
+    return own.get(str(problem["type"]), message[:1].lower() + message[1:])
 
 
 def _keys_at(model: type[BaseModel], location: Sequence[str]) -> list[str]:

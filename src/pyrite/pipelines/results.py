@@ -50,6 +50,8 @@ def write_results(evaluated: Evaluated, out: Path) -> None:
 
     An earlier folder of results is replaced; any other folder with files in it is refused.
     """
+    if out.exists() and not out.is_dir():
+        raise RecipeError("is a file, not a folder", where=str(out), fix="choose another --out")
     if out.exists() and not (out / "report.json").is_file() and any(out.iterdir()):
         raise RecipeError("is a folder with other files in it", where=str(out), fix="choose another --out")
     with atomic_folder(out) as folder:

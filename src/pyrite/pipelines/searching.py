@@ -84,7 +84,9 @@ def search_collection(
     kept = kept_documents(collection, search.distractors, gold=gold)
     if len(kept) < len(corpus):
         corpus = corpus.take(kept)
-    retriever = retriever_of(search.system, collection.language, first_stage=first_stage)
+    retriever = retriever_of(
+        search.system, collection.language, texts=telling_texts(collection), first_stage=first_stage
+    )
     queries = collection.queries if search.queries is None else collection.queries.first(search.queries)
     index = retriever.index(corpus)
     # One hit more where a query's own document is taken out afterwards.
@@ -103,9 +105,10 @@ def search_collection(
 def search_dataset(dataset: Dataset, searches: Sequence[Search], engine: Engine) -> list[Searched]:
     """Every search's run, in order; what was searched before in this work directory is not searched again."""
     shards = []
-    language, first_stage = _loaded(dataset).language, candidates_of(dataset.path, dataset.split)
+    collection, first_stage = _loaded(dataset), candidates_of(dataset.path, dataset.split)
+    texts = telling_texts(collection)
     for search in searches:
-        retriever = retriever_of(search.system, language, first_stage=first_stage)
+        retriever = retriever_of(search.system, collection.language, texts=texts, first_stage=first_stage)
         asked = [search.queries, search.depth, search.distractors, *(["forced"] if search.forced else [])]
         searched_data = [dataset.digest, dataset.split, dataset.gold]
         key = digest_of([*searched_data, *asked, retriever.name, dict(settings_of(retriever))])
@@ -150,11 +153,21 @@ def _loaded(dataset: Dataset) -> Collection:
     return read_collection(dataset.path, split=dataset.split)
 
 
-def retriever_of(system: str | Retriever, language: str, *, first_stage: Retriever | None = None) -> Retriever:
-    """The system itself, or what its short form names; a dataset's language decides where the form does not."""
+def retriever_of(
+    system: str | Retriever, language: str, *, texts: Sequence[str] = (), first_stage: Retriever | None = None
+) -> Retriever:
+    """The system itself, or what its short form names.
+
+    A dataset's language decides where the form does not; where that is not known, `texts` tell it.
+    """
     if not isinstance(system, str):
         return system
-    return make_retriever(parse_system(system), language=language, first_stage=first_stage)
+    return make_retriever(parse_system(system), language=language, texts=texts, first_stage=first_stage)
+
+
+def telling_texts(collection: Collection) -> list[str]:
+    """What the language of a collection that names none is told from: its queries; nothing where it names one."""
+    return [] if collection.language else collection.queries.texts.to_pylist()
 
 
 def _family(retriever: Retriever) -> str:

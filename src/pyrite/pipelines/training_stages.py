@@ -160,7 +160,7 @@ class Scoring:
     documents: NDArray[np.int32]
 
 
-def score(block: Scoring, params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
+def score_block(block: Scoring, params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
     """The teacher's logits of one block, one a pair, in its order; no logit that is not a finite number."""
     pairs = TextPairs(read_pool_queries(block.queries), read_pool_corpus(block.pool), block.query, block.documents)
     logits = checked_logits(block.scorer.score(pairs), pairs, teacher=block.scorer.name)
@@ -186,4 +186,4 @@ def read_pool_queries(path: Path) -> Queries:
 SCAN = Stage("mining-scan", 1, scan)
 POOL = Stage("mining-pool", 1, assemble_pool)
 RETRIEVE = Stage("mining-retrieve", 1, retrieve)
-SCORE = Stage("mining-score", 1, score)
+SCORE = Stage("mining-score", 1, score_block)

@@ -5,6 +5,7 @@ from pyrite.publishing.check import check_folder
 from pyrite.publishing.diff import FolderDiff, QrelChanges, TextChanges, diff_folders
 from pyrite.publishing.digest import content_digest
 from pyrite.publishing.export import FORMS, ExportAs, Exported, export_folder
+from pyrite.publishing.export_training import TRAINING_FORMS, export_training
 from pyrite.publishing.folder import (
     answer_for,
     digest_files,
@@ -21,6 +22,7 @@ from pyrite.publishing.verify import verify_folder
 
 __all__ = [
     "FORMS",
+    "TRAINING_FORMS",
     "ExportAs",
     "Exported",
     "FolderDiff",
@@ -37,6 +39,7 @@ __all__ = [
     "diff_folders",
     "digest_files",
     "export_folder",
+    "export_training",
     "inspect_path",
     "loaded_id",
     "merge_card",

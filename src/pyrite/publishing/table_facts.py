@@ -116,7 +116,7 @@ def table_facts(folder: Path, files: Sequence[str]) -> TableFacts:
 
 
 def _text_columns(path: Path, kind: TableFormat) -> list[str]:
-    """The columns that hold text; JSON lines may have objects and numbers beside them."""
+    """The columns that hold text; JSON lines may have objects, lists and numbers beside them."""
     found = []
     for name in column_names(path, kind):
         try:
@@ -128,7 +128,7 @@ def _text_columns(path: Path, kind: TableFormat) -> list[str]:
 
 
 def _text_batches(path: Path, names: Sequence[str], kind: TableFormat) -> Iterator[pa.RecordBatch]:
-    columns = [Column(name, (name,), optional=True, told=True) for name in names]
+    columns = [Column(name, (name,), optional=True, told=True, single=True) for name in names]
     if kind == "jsonl":
         return jsonl_batches(path, columns)
     return delimited_batches(path, columns, delimiter=DELIMITERS[kind])

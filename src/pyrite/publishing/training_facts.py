@@ -20,12 +20,14 @@ from pyrite.publishing.licence import dataset_licence
 from pyrite.publishing.parts import Part, batches, data_tables, read_frame, read_schema, row_count
 from pyrite.publishing.scores import published_rows
 from pyrite.publishing.statistics import TextMeter, TextStatistics
+from pyrite.publishing.templating import shown_path
 
 PROVENANCE = "provenance/train.parquet"
 CHOSEN = ("margin", "extended", "top-up")
 SYSTEM = {
     "system": "",
-    **dict.fromkeys(("query_prompt", "document_prompt", "prompt", "max_length", "batch_size", "dtype", "revision")),
+    **dict.fromkeys(("query_prompt", "document_prompt", "prompt", "max_length", "batch_size", "dtype")),
+    **dict.fromkeys(("normalize", "truncate_dim", "revision", "scale")),
 }
 """What the template may ask of a system and a recipe may leave out."""
 
@@ -165,8 +167,13 @@ class TrainingFacts:
     def teacher(self) -> Mapping[str, Any]:
         """Family and model of the teacher, and its table in the recipe."""
         table = SYSTEM | (self.recipe.get("teacher") or {})
-        family, _, model = str(table["system"]).partition(":")
-        return {"family": family, "model": model.partition(",")[0], "table": table}
+        # What its short form sets is told by the build.
+        told = (self.manifest.facts.get("teacher") or {}).get("settings") or {}
+        table |= {key: told[key] for key in SYSTEM if table[key] is None and key in told}
+        family, _, rest = str(table["system"]).partition(":")
+        name = rest.partition(",")[0]
+        model = shown_path(name if family == "scores" else name.partition("@")[0])
+        return {"family": family, "model": model, "table": table}
 
     @property
     def retrievers(self) -> Sequence[Mapping[str, Any]]:
@@ -244,6 +251,10 @@ def training_parts(folder: Path) -> tuple[Part, ...]:
 def read_labels(folder: Path, files: Sequence[str]) -> NDArray[np.float64]:
     """The label column as a matrix, positive first; DataError where the rows have different lengths."""
     labels = read_frame(folder, files, ["label"])["label"]
+    if not isinstance(labels.dtype, pl.List | pl.Array):
+        raise DataError(
+            f"the labels are of type {labels.dtype}, no lists", where=files[0], fix="build the folder again"
+        )
     lengths = labels.list.len().unique()
     if len(lengths) > 1:
         raise DataError("the labels have different lengths", where=files[0], fix="build the folder again")

@@ -85,6 +85,7 @@ def open_table(
     needs: Sequence[str],
     base: Path,
     optional: Sequence[str] = (),
+    single: Sequence[str] = (),
     hub: HubApi | None = None,
 ) -> Table:
     r"""The table that a spec names, with its columns checked.
@@ -94,6 +95,7 @@ def open_table(
         needs: our names of the columns that are read.
         base: what relative paths are relative to.
         optional: our names of columns that are read where they are there, and are null where not.
+        single: those of them that hold one value a row; a list there is a DataError.
         hub: who is asked for a hub id; default: the Hugging Face hub.
 
     A column is text, an "id" (or "..._id") text that is never missing, "relevance" and "rank" whole numbers, "score"
@@ -114,7 +116,7 @@ def open_table(
         fix = 'name it by format = "parquet", "jsonl", "csv" or "tsv"'
         raise RecipeError("the file's name does not tell its format", where=str(files[0].path), fix=fix)
     wanted = [
-        Column(name, (spec.columns.get(name, name),), _kind(name), optional=name in optional)
+        Column(name, (spec.columns.get(name, name),), _kind(name), optional=name in optional, single=name in single)
         for name in (*needs, *optional)
     ]
     return Table(spec, kind, files, _checked(files, kind, wanted), revision)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 from pyrite.core import Collection
 from pyrite.evaluation import measure
-from pyrite.retrieval.neural import NeuralRetriever, NeuralSettings, NeuralSystem
+from pyrite.retrieval.neural import NeuralRetriever, NeuralSystem
 
 FAMILIES = {
     "dense": ("SentenceTransformer", "InformationRetrievalEvaluator", "sentence_transformer.evaluation", "dense"),
@@ -73,9 +72,3 @@ def test_the_numbers_are_those_of_sentence_transformers(
         their = next(value for key, value in found.items() if key.endswith(name))
         assert report.mean(ours) == pytest.approx(their, abs=1e-4), name
     assert 0.05 < report.mean("nDCG@10") < 0.95
-
-
-def test_nothing_warns_here() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert NeuralSettings()

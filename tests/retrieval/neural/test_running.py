@@ -40,8 +40,9 @@ class Memory:
 def test_a_batch_that_does_not_fit_is_halved_and_so_are_those_after_it(error: type[Exception]) -> None:
     run, memory = runner(), Memory(20, error)
     batches = token_batches(LENGTHS, 64)
-    with pytest.warns(UserWarning, match="device:0 ran out of memory with 8 texts of 8 tokens; it goes on with half"):
+    with pytest.warns(UserWarning, match="device:0 ran out of memory with . texts of 8 tokens; it goes on") as said:
         outputs = run.run(batches, LENGTHS, memory, Silent())
+    assert [str(warning.message).split("with ")[1][:7] for warning in said] == ["8 texts", "4 texts"]
     assert outputs == [10 * row for row in range(8)]
     assert run.budget == 16
     assert max(memory.sizes[-3:]) <= 16

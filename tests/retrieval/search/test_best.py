@@ -77,6 +77,21 @@ def test_approximate_scores_within_their_margin_give_the_true_ranking() -> None:
     assert np.array_equal(hits.scores, np.take_along_axis(true, hits.positions.astype(np.int64), 1))
 
 
+@pytest.mark.parametrize("shift", [-1.5, 0.0, 1.5])
+def test_bfloat16_bits_are_sifted_like_the_numbers_that_they_are(shift: float) -> None:
+    import torch
+
+    rough = torch.from_numpy(np.random.default_rng(6).standard_normal((7, 5000)).astype(np.float32) + np.float32(shift))
+    short = rough.bfloat16()
+    numbers = short.float().numpy()
+    best = Best(7, 30, 700)
+    for start in range(0, 5000, 700):
+        best.add(short[:, start : start + 700].contiguous().view(torch.int16).numpy(), start)
+    hits = best.finish()
+    assert hits.positions.tolist() == ranked(numbers, 30)
+    assert np.array_equal(hits.scores, np.take_along_axis(numbers, hits.positions.astype(np.int64), 1))
+
+
 def test_hits_that_a_device_sifted_are_taken_in_like_blocks() -> None:
     scores = np.random.default_rng(2).integers(0, 9, (5, 3000)).astype(np.float32)
     best = Best(5, 10, 1000)

@@ -8,9 +8,11 @@ from pyrite.retrieval.search.products import BrainProduct, NumpyProduct, TorchPr
 
 
 class Seen(Best):
-    """Keeps what it is given."""
+    """Keeps what it is given, as float32."""
 
     def add(self, scores, base, margins=None):
+        if scores.dtype == np.int16:
+            scores = (scores.view(np.uint16).astype(np.uint32) << np.uint32(16)).view(np.float32)
         self.scores, self.margins = scores.copy(), margins
 
 

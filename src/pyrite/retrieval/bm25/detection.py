@@ -52,7 +52,8 @@ def detect_language(texts: Iterable[str]) -> str:
     ranked = _ranked(joined) if any(c.isalpha() for c in joined) else []
     if not ranked or ranked[0][0] - ranked[1][0] < _MARGIN:
         raise RecipeError(
-            f"the language of {len(given)} texts cannot be told", fix="give the language, or name the analyzer"
+            f"the language of {len(given)} texts cannot be told",
+            fix="give the language, or name the analyzer, as in bm25:en",
         )
     return ranked[0][1]
 

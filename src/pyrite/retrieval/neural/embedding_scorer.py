@@ -78,10 +78,7 @@ def _dense(queries: Encoding, documents: Encoding) -> Compare:
     asked, given = (StoredVectors(side.store, side.rows) for side in (queries, documents))
 
     def compare(query: int, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        products = np.empty(len(rows), np.float32)
-        vectors = given.take(rows.astype(np.int32)).astype(np.float32)
-        inner_products(asked.rows(query, query + 1)[0].astype(np.float32), vectors, products)
-        return products
+        return inner_products(asked.rows(query, query + 1)[0].astype(np.float32), given.take(rows.astype(np.int32)))
 
     return compare
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pyrite.core import DataError, Run, rank_order
-from pyrite.retrieval.bm25.compiled import compiled
+from pyrite.retrieval.search.compiled import compiled
 
 Rescore = Callable[[int, NDArray[np.int32]], NDArray[np.float32]]
 """(query, positions) -> the true scores of these documents."""
@@ -76,17 +76,24 @@ def sift(scores: Any, least: Any, base: int, found: Found, start: int, stop: int
         bound = least[query]
         at = found.counts[query]
         for first in range(0, width, _STEP):
-            last = min(first + _STEP, width)
-            reached = 0
-            for column in range(first, last):
-                reached += scores[query, column] >= bound
+            part = scores[query, first : min(first + _STEP, width)]
+            # A plain bit, so that the compiler compares many at once.
+            reached = np.int32(0)
+            for column in range(len(part)):
+                reached |= np.int32(part[column] >= bound)
             if reached:
-                for column in range(first, last):
-                    if scores[query, column] >= bound:
-                        found.scores[query, at] = scores[query, column]
-                        found.positions[query, at] = base + column
+                for column in range(len(part)):
+                    if part[column] >= bound:
+                        found.scores[query, at] = part[column]
+                        found.positions[query, at] = base + first + column
                         at += 1
         found.counts[query] = at
+
+
+@compiled
+def _ordered(bits: Any) -> Any:
+    """The bits of a float as an integer that ascends with it."""
+    return np.int16(bits ^ ((bits >> np.int16(15)) & np.int16(0x7FFF)))
 
 
 @compiled
@@ -110,6 +117,34 @@ def thin(found: Found, margins: Any, sizes: tuple[int, int], start: int, stop: i
             own[kept], places[kept] = score, place
             kept += np.float64(score) >= least
         found.counts[query] = kept
+
+
+@compiled
+def sift_short(scores: Any, least: Any, base: int, found: Found, start: int, stop: int) -> None:
+    """The same for bfloat16 scores, given as their int16 bits; `least` are float32."""
+    width = scores.shape[1]
+    word = np.empty(1, np.uint32)
+    number = word.view(np.float32)
+    for query in range(start, stop):
+        number[0] = least[query]
+        # Cut to bfloat16 downwards: towards 0 for a bound above it, away from 0 for one below.
+        bits = np.int64(word[0])
+        high = (bits + (0xFFFF if bits >> 31 else 0)) >> 16
+        bound = _ordered(np.int16(high if high < 0x8000 else high - 0x10000))
+        at = found.counts[query]
+        for first in range(0, width, _STEP):
+            part = scores[query, first : min(first + _STEP, width)]
+            reached = np.int16(0)
+            for column in range(len(part)):
+                reached |= np.int16(_ordered(part[column]) >= bound)
+            if reached:
+                for column in range(len(part)):
+                    if _ordered(part[column]) >= bound:
+                        word[0] = np.uint32(np.int64(part[column]) & 0xFFFF) << np.uint32(16)
+                        found.scores[query, at] = number[0]
+                        found.positions[query, at] = base + first + column
+                        at += 1
+        found.counts[query] = at
 
 
 class Best:
@@ -143,6 +178,7 @@ class Best:
             np.full(queries, -np.inf),
         )
         self._margins = np.zeros(queries)
+        self._pool = ThreadPoolExecutor(self._threads)
 
     @staticmethod
     def bytes_a_query(depth: int, width: int) -> int:
@@ -157,15 +193,17 @@ class Best:
         )
         return bound
 
-    def add(self, scores: NDArray[np.float32], base: int, margins: NDArray[np.float64] | None = None) -> None:
+    def add(self, scores: NDArray[Any], base: int, margins: NDArray[np.float64] | None = None) -> None:
         """Take a block in: scores[i, j] is that of query i and document base + j, off by margins[i] at most.
 
-        Where blocks have different margins, each is given with the greatest so far.
+        Scores are float32, or int16: the bits of bfloat16. Where blocks have different margins, each is given with the
+        greatest so far.
         """
         if margins is not None:
             self._margins = margins
         least = self.least(self._margins)
-        self._each(scores.size, lambda rows: sift(scores, least, base, self._found, *rows))
+        kernel = sift if scores.dtype == np.float32 else sift_short
+        self._each(scores.size, lambda rows: kernel(scores, least, base, self._found, *rows))
         self._make_room()
 
     def add_some(
@@ -191,6 +229,7 @@ class Best:
         found = self._found
         self._thin(self.depth)
         self._settle(np.arange(len(found.counts)))
+        self._pool.shutdown()
         width = int(found.counts.max(initial=0))
         return Hits(found.scores[:, :width].copy(), found.positions[:, :width].copy(), found.counts.copy())
 
@@ -208,12 +247,13 @@ class Best:
 
     def _settle(self, queries: NDArray[np.int64]) -> None:
         """Score again, rank and cut the entries of these queries."""
-        if len(queries) < 2 or self._threads == 1:
-            for query in queries.tolist():
+        rows = queries.tolist()
+
+        def settle(part: tuple[int, int]) -> None:
+            for query in rows[part[0] : part[1]]:
                 self._settle_one(query)
-            return
-        with ThreadPoolExecutor(self._threads) as pool:
-            list(pool.map(self._settle_one, queries.tolist()))
+
+        self._each(_SMALL if len(rows) > self._threads else 0, settle, len(rows))
 
     def _settle_one(self, query: int) -> None:
         found = self._found
@@ -227,15 +267,14 @@ class Best:
         if len(order) == self.depth:
             found.floors[query] = max(found.floors[query], float(scores[order[-1]]))
 
-    def _each(self, work: int, task: Callable[[tuple[int, int]], None]) -> None:
-        """Run a task on all queries, by threads where the work is worth it."""
-        queries = len(self._found.counts)
+    def _each(self, work: int, task: Callable[[tuple[int, int]], None], rows: int | None = None) -> None:
+        """Run a task on parts of the queries (or of so many rows), by threads where the work is worth it."""
+        total = len(self._found.counts) if rows is None else rows
         if work < _SMALL or self._threads == 1:
-            task((0, queries))
+            task((0, total))
             return
-        bounds = np.linspace(0, queries, self._threads + 1).astype(int).tolist()
-        with ThreadPoolExecutor(self._threads) as pool:
-            list(pool.map(task, pairwise(bounds)))
+        bounds = np.linspace(0, total, self._threads + 1).astype(int).tolist()
+        list(self._pool.map(task, pairwise(bounds)))
 
 
 def cores() -> int:

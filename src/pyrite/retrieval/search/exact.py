@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrite.core import DataError
-from pyrite.retrieval.bm25.compiled import compiled
 from pyrite.retrieval.search.best import Best, Hits, Rescore
+from pyrite.retrieval.search.compiled import compiled
 from pyrite.retrieval.search.products import product_of
 
 BLOCK = 2048
@@ -71,13 +71,30 @@ class ArrayVectors:
 
     def take(self, positions: NDArray[np.int32]) -> NDArray[np.floating]:
         """The vectors at these positions."""
-        taken: NDArray[np.floating] = self._array[positions]
+        taken: NDArray[np.floating] = np.asarray(self._array)[positions]
         return taken
 
 
+_HALVES = np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float64)
+"""Every float16 by its bits."""
+
+
+def inner_products(query: NDArray[np.float32], rows: NDArray[np.floating]) -> NDArray[np.float32]:
+    """The inner product of a query with each row, added up in float64 in four lanes, then rounded to float32.
+
+    >>> inner_products(np.array([1, 2, 3], np.float32), np.array([[1, 1, 1], [0, 0, 2]], np.float16)).tolist()
+    [6.0, 6.0]
+    """
+    products = np.empty(len(rows), np.float32)
+    if rows.dtype == np.float16:
+        _half_products(query, rows.view(np.uint16), _HALVES, products)
+    else:
+        _products(query, np.asarray(rows, np.float32), products)
+    return products
+
+
 @compiled
-def inner_products(query: Any, rows: Any, products: Any) -> None:
-    """The inner product of a query with each row, added up in float64 in four lanes, then rounded."""
+def _products(query: Any, rows: Any, products: Any) -> None:
     dims = len(query)
     whole = dims - dims % 4
     for row in range(len(rows)):
@@ -89,6 +106,23 @@ def inner_products(query: Any, rows: Any, products: Any) -> None:
             fourth += np.float64(query[at + 3]) * np.float64(rows[row, at + 3])
         for at in range(whole, dims):
             first += np.float64(query[at]) * np.float64(rows[row, at])
+        products[row] = (first + second) + (third + fourth)
+
+
+@compiled
+def _half_products(query: Any, rows: Any, halves: Any, products: Any) -> None:
+    """The same bits as `_products` of the rows in float32."""
+    dims = len(query)
+    whole = dims - dims % 4
+    for row in range(len(rows)):
+        first = second = third = fourth = 0.0
+        for at in range(0, whole, 4):
+            first += np.float64(query[at]) * halves[rows[row, at]]
+            second += np.float64(query[at + 1]) * halves[rows[row, at + 1]]
+            third += np.float64(query[at + 2]) * halves[rows[row, at + 2]]
+            fourth += np.float64(query[at + 3]) * halves[rows[row, at + 3]]
+        for at in range(whole, dims):
+            first += np.float64(query[at]) * halves[rows[row, at]]
         products[row] = (first + second) + (third + fourth)
 
 
@@ -136,8 +170,6 @@ def exact_search(
 
 def _rescore(queries: NDArray[np.float32], vectors: Vectors) -> Rescore:
     def rescore(query: int, positions: NDArray[np.int32]) -> NDArray[np.float32]:
-        products = np.empty(len(positions), np.float32)
-        inner_products(queries[query], np.asarray(vectors.take(positions), np.float32), products)
-        return products
+        return inner_products(queries[query], vectors.take(positions))
 
     return rescore

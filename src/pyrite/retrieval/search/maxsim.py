@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrite.core import DataError
-from pyrite.retrieval.bm25.compiled import compiled
 from pyrite.retrieval.search.best import Best, Hits, cores
+from pyrite.retrieval.search.compiled import compiled_for_numbers
 
 TOKENS = 1024
 """Document tokens in one product."""
@@ -144,8 +144,17 @@ def _scorer(queries: TokenVectors, device: str, threads: int) -> Callable[[Token
     if device != "cpu":
         return lambda part: on_device(held, queries.bounds, part)
 
+    room = torch.empty(0)
+
     def product(block: NDArray[np.floating]) -> NDArray[np.float32]:
-        made: NDArray[np.float32] = torch.mm(held, torch.from_numpy(np.array(block)).float().T).numpy()
+        nonlocal room
+        given = np.asarray(block, np.float32)
+        given = given if given.flags.writeable else given.copy()
+        if room.numel() < len(held) * len(given):
+            room = torch.empty(len(held) * len(given))
+        # Kept from block to block: fresh memory costs as much as what is done with it.
+        out = room[: len(held) * len(given)].view(len(held), len(given))
+        made: NDArray[np.float32] = torch.mm(held, torch.from_numpy(given).T, out=out).numpy()
         return made
 
     return lambda part: _on_cpu(product, queries.bounds, part, threads)
@@ -172,16 +181,17 @@ def _on_cpu(
     return scores
 
 
-@compiled
+@compiled_for_numbers
 def segment_sums(products: Any, queries: Any, documents: Any, scores: Any, first: int, last: int) -> None:
     """Add up, for queries [first, last), the highest product of each query token with each document's tokens."""
     for query in range(first, last):
         for token in range(queries[query], queries[query + 1]):
             row = products[token]
             for document in range(len(documents) - 1):
+                part = row[documents[document] : documents[document + 1]]
                 highest = _EMPTY
-                for at in range(documents[document], documents[document + 1]):
-                    highest = row[at] if row[at] > highest else highest
+                for at in range(len(part)):
+                    highest = max(part[at], highest)
                 scores[query, document] += highest
 
 

@@ -74,17 +74,29 @@ class TorchProduct:
         self._device = device
         self._queries = torch.from_numpy(queries).to(device)
         self._margins = _Margins(queries, reduced=torch.get_float32_matmul_precision() != "highest")
+        self._block = self._scores = torch.empty(0, 0, device=device)
 
     def feed(self, rows: NDArray[np.floating], base: int, best: Best) -> None:
         """See `Product`."""
-        block = self._torch.from_numpy(rows).to(self._device).float()
-        longest = float(block.square().sum(1).max().sqrt()) if len(block) else 0.0
-        margins = self._margins.widened(longest)
-        scores = self._torch.mm(self._queries, block.T)
+        if not len(rows):
+            return
+        if self._block.shape != rows.shape:
+            # Kept from block to block: fresh memory costs as much as what is done with it.
+            self._block = self._torch.empty(rows.shape, device=self._device)
+            self._scores = self._torch.empty(len(self._queries), len(rows), device=self._device)
+        block = self._block.copy_(self._torch.from_numpy(rows))
+        margins = self._margins.widened(_longest(block))
+        scores = self._torch.mm(self._queries, block.T, out=self._scores)
         if scores.device.type == "cpu":
             best.add(scores.numpy(), base, margins)
         else:
             sift_there(scores, base, best, margins)
+
+
+def _longest(block: torch.Tensor) -> float:
+    import torch
+
+    return float(torch.linalg.vector_norm(block, dim=1).max())
 
 
 def sift_there(scores: torch.Tensor, base: int, best: Best, margins: NDArray[np.float64]) -> None:
@@ -104,7 +116,7 @@ def sift_there(scores: torch.Tensor, base: int, best: Best, margins: NDArray[np.
 
 
 class BrainProduct:
-    """bfloat16 through torch, twice as fast as float32 where the processor has it, and off by more."""
+    """bfloat16 through torch, several times as fast as float32 where the processor has it, and off by more."""
 
     def __init__(self, queries: NDArray[np.float32]) -> None:
         import torch
@@ -114,29 +126,29 @@ class BrainProduct:
         self._queries = exact.bfloat16()
         self._margins = _Margins(queries)
         self._lost = np.linalg.norm((exact - self._queries.float()).numpy().astype(np.float64), axis=1)
-        self._most_lost = 0.0
-        self._scores = torch.empty(0)
+        self._block, self._short = torch.empty(0, 0), torch.empty(0, 0, dtype=torch.bfloat16)
+        self._scores = self._short
 
     def feed(self, rows: NDArray[np.floating], base: int, best: Best) -> None:
         """See `Product`."""
-        exact = self._torch.from_numpy(rows).float()
-        block = exact.bfloat16()
-        lost = (exact - block.float()).square().sum(1).max() if len(exact) else self._torch.zeros(())
-        longest = float(exact.square().sum(1).max().sqrt()) if len(exact) else 0.0
-        margins = self._widened(longest, float(lost.sqrt()) * 1.001)
-        if self._scores.shape[1:] != (len(block),):
-            self._scores = self._torch.empty(len(self._queries), len(block))
-        self._scores.copy_(self._torch.mm(self._queries, block.T))
-        best.add(self._scores.numpy(), base, margins)
+        if not len(rows):
+            return
+        if self._block.shape != rows.shape:
+            self._block = self._torch.empty(rows.shape)
+            self._short = self._torch.empty(rows.shape, dtype=self._torch.bfloat16)
+            self._scores = self._torch.empty(len(self._queries), len(rows), dtype=self._torch.bfloat16)
+        block = self._block.copy_(self._torch.from_numpy(rows))
+        margins = self._widened(_longest(block))
+        scores = self._torch.mm(self._queries, self._short.copy_(block).T, out=self._scores)
+        best.add(scores.view(self._torch.int16).numpy(), base, margins)
 
-    def _widened(self, longest: float, lost: float) -> NDArray[np.float64]:
+    def _widened(self, longest: float) -> NDArray[np.float64]:
         sums = self._margins.widened(longest)
-        self._most_lost = max(self._most_lost, lost)
-        longest = self._margins.longest
-        factors = self._lost * longest + (self._margins.norms + self._lost) * self._most_lost
-        # The product comes back as bfloat16, rounded once more.
-        result = (self._margins.norms + self._lost) * (longest + self._most_lost) * (1.02 * _BRAIN)
-        margins: NDArray[np.float64] = 1.05 * sums + factors + result
+        longest, norms = self._margins.longest, self._margins.norms + self._lost
+        # What the queries lost is known; the documents lost a unit roundoff at most, and so does the product, which
+        # comes back as bfloat16.
+        factors = self._lost * longest + norms * (longest * _BRAIN)
+        margins: NDArray[np.float64] = 1.05 * sums + factors + norms * (1.02 * longest * _BRAIN)
         return margins
 
 

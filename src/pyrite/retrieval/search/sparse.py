@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrite.core import DataError
-from pyrite.retrieval.bm25.compiled import compiled
 from pyrite.retrieval.bm25.ranking import rank
 from pyrite.retrieval.search.best import Hits, cores
+from pyrite.retrieval.search.compiled import compiled
 
 _BATCH = 16
 """Queries that a thread takes at a time."""

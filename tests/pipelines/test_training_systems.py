@@ -1,0 +1,64 @@
+"""Systems are made before any work, and what decides their output is told."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pyrite.core import RecipeError
+from pyrite.pipelines import load_recipe
+from pyrite.pipelines.recipe_training import TrainingRecipe
+from pyrite.pipelines.training_systems import TrainingSystems, settings_of, systems_of, told_system
+from pyrite.retrieval import BM25, GivenRun, GivenScores
+
+Make = Callable[..., Path]
+
+
+def systems(path: Path, *overrides: str) -> TrainingSystems:
+    loaded = load_recipe(str(path), overrides)
+    assert isinstance(loaded.recipe, TrainingRecipe)
+    return systems_of(loaded.recipe, loaded.base)
+
+
+def test_files_are_relative_to_the_recipe_and_bm25_follows_the_language(make_mining: Make) -> None:
+    path = make_mining(
+        language="de", retriever=[{"system": "run:run.parquet", "depth": 6}, {"system": "bm25", "depth": 6}]
+    )
+    made = systems(path)
+    run, bm25 = made.retrievers
+    assert isinstance(run, GivenRun)
+    assert run.path == path.parent / "run.parquet"
+    assert isinstance(bm25, BM25)
+    assert bm25.name == "bm25:de"
+    assert isinstance(made.teacher, GivenScores)
+
+
+def test_a_file_is_told_with_its_digest_and_a_system_with_its_settings(make_mining: Make) -> None:
+    path = make_mining()
+    teacher = systems(path).teacher
+    told = told_system(teacher, depth=3)
+    assert (told["name"], told["family"], told["settings"], told["depth"]) == (
+        "scores:scores", "scores", {"file": "scores.parquet"}, 3,
+    )  # fmt: skip
+    table = path.parent / "scores.parquet"
+    before = told["digest"]
+    table.write_bytes(table.read_bytes() + b" ")
+    assert told_system(teacher)["digest"] != before
+    assert settings_of(BM25("en"))["k1"] == 1.5
+
+
+@pytest.mark.parametrize(
+    ("override", "told"),
+    [
+        ("retriever.0.system=bm26:en", "unknown system 'bm26:en'"),
+        ("retriever.0.system=run:nowhere.trec", "there is no such file"),
+        ("retriever.0.dtype=float16", "run: has no setting 'dtype'"),
+        ("teacher.system=scores:nowhere.csv", "there is no such file"),
+        ("teacher.max_length=12", "has no setting 'max_length'"),
+        ("teacher.system=bm25:en", "unknown scorer 'bm25:en'"),
+        ("teacher.system=oracle:x", "unknown system 'oracle:x'"),
+    ],
+)
+def test_what_cannot_be_is_told_before_anything_is_read(make_mining: Make, override: str, told: str) -> None:
+    with pytest.raises(RecipeError, match=told):
+        systems(make_mining(), override)
