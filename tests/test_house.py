@@ -33,9 +33,9 @@ WRITERS = {
 COVERED_BY = {
     **dict.fromkeys(
         (
-            *("cli/build.py", "cli/card.py", "cli/check.py", "cli/demo.py", "cli/evaluate.py", "cli/inspect.py"),
+            *("cli/card.py", "cli/check.py", "cli/demo.py", "cli/evaluate.py", "cli/inspect.py"),
             *("cli/options.py", "cli/recipes.py", "cli/reference.py", "cli/search.py", "cli/tables.py"),
-            *("cli/verify.py", "pipelines/evaluating.py", "pipelines/results.py", "pipelines/searching.py"),
+            *("pipelines/evaluating.py", "pipelines/results.py", "pipelines/searching.py"),
         ),
         "test_docs.py",
     ),
@@ -53,15 +53,9 @@ COVERED_BY = {
     "core/texts.py": "core/test_collection.py",
     "engine/bar.py": "engine/test_progress.py",
     "pipelines/recipe_parts.py": "pipelines/test_recipe.py",
-    "preparation/nano/account.py": "preparation/nano/test_split.py",
-    "preparation/nano/documents.py": "preparation/nano/test_choose_documents.py",
-    "preparation/nano/fill.py": "preparation/nano/test_choose_documents.py",
-    "preparation/normal_form.py": "preparation/test_identity.py",
-    "preparation/word_characters.py": "preparation/test_shingles.py",
     "publishing/folder.py": "publishing/test_verify.py",
     "publishing/offence.py": "publishing/test_check.py",
     "retrieval/search/compiled.py": "retrieval/search/test_exact.py",
-    "publishing/templating.py": "publishing/test_card.py",
     "retrieval/neural/told.py": "retrieval/neural/test_indexes.py",
 }
 """Files without a test of their own name, and the test that goes through them: they have one door for several files."""

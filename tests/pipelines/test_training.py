@@ -1,6 +1,9 @@
 """The whole mining road on tables small enough to count by hand."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,10 +139,6 @@ def test_kept_duplicates_are_a_row_a_query_row_and_still_share_their_positives(m
 
 def test_workers_a_second_run_and_the_hash_seed_change_no_byte(make_mining: Make) -> None:
     """O18."""
-    import os
-    import subprocess
-    import sys
-
     recipe = make_mining(
         pool={"sample": 4, "seed": 7}, retriever=[{"system": "bm25:en", "depth": 6}], teacher={"depth": 6}
     )
@@ -157,10 +156,10 @@ def test_workers_a_second_run_and_the_hash_seed_change_no_byte(make_mining: Make
     command = [sys.executable, "-m", "pyrite.cli", "build", str(recipe), "--out", str(recipe.parent / "c")]
     for setting in extra:
         command += ["--set", setting]
-    for seed in ("1", "2"):
-        environment = {**os.environ, "PYTHONHASHSEED": seed}
-        subprocess.run([*command, "--work", str(recipe.parent / f"w{seed}"), "--quiet"], env=environment, check=True)
-        assert contents(recipe.parent / "c") == first
+    # This process has a hash seed of its own, by chance.
+    environment = {**os.environ, "PYTHONHASHSEED": "1"}
+    subprocess.run([*command, "--work", str(recipe.parent / "w"), "--quiet"], env=environment, check=True)
+    assert contents(recipe.parent / "c") == first
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -1,5 +1,6 @@
 """Each distinct pair is scored exactly once: over retrievers, repeated queries, resumes and kills."""
 
+import importlib.util
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pyrite.core import DataError
-from pyrite.pipelines import build
+from pyrite.pipelines import build, training_scoring, training_systems
 
 Make = Callable[..., Path]
 SCRIPT = Path(__file__).with_name("mine_me.py")
@@ -42,11 +43,30 @@ def recipe(make_mining: Make) -> Path:
     return path
 
 
-def mine(recipe: Path, name: str, *, die_at: int = 0) -> int:
-    """The exit code of a build in a process of its own; its log is NAME.log."""
+def killed(recipe: Path, name: str, die_at: int) -> int:
+    """The exit code of a build that ends itself at a block, in a process of its own."""
     folder = recipe.parent
     command = [sys.executable, str(SCRIPT), str(recipe), str(folder / name), str(folder / f"work-{name}")]
     return subprocess.run([*command, str(folder / f"{name}.log"), str(die_at)], check=False).returncode
+
+
+@pytest.fixture
+def mine(recipe: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Builds NAME with the teacher that counts, here; its log is NAME.log."""
+    spec = importlib.util.spec_from_file_location("mine_me", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "mine_me", script)
+    spec.loader.exec_module(script)
+
+    def made(name: str) -> Path:
+        teacher = script.Counting(str(recipe.parent / f"{name}.log"))
+        monkeypatch.setattr(training_systems, "make_scorer", lambda *_: teacher)
+        monkeypatch.setattr(training_scoring, "BLOCK", script.BLOCK)
+        return build(recipe, out=recipe.parent / name, work=recipe.parent / f"work-{name}").folder
+
+    return made
 
 
 def seen(recipe: Path, name: str) -> Counter[str]:
@@ -65,31 +85,34 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
-def test_a_counting_teacher_sees_each_distinct_pair_exactly_once(recipe: Path) -> None:
-    assert mine(recipe, "out") == 0
+def test_a_counting_teacher_sees_each_distinct_pair_exactly_once(recipe: Path, mine: Callable[[str], Path]) -> None:
+    folder = mine("out")
     counts = seen(recipe, "out")
     assert set(counts.values()) == {1}
-    assert set(counts) == pairs_of(recipe.parent / "out")
+    assert set(counts) == pairs_of(folder)
     # A second run scores nothing.
-    assert mine(recipe, "out") == 0
+    mine("out")
     assert seen(recipe, "out") == counts
 
 
-def test_after_a_kill_and_a_resume_each_pair_was_still_seen_once_and_the_bytes_are_the_same(recipe: Path) -> None:
-    assert mine(recipe, "whole") == 0
+def test_after_a_kill_and_a_resume_each_pair_was_still_seen_once_and_the_bytes_are_the_same(
+    recipe: Path, mine: Callable[[str], Path]
+) -> None:
+    whole = contents(mine("whole"))
     blocks = (recipe.parent / "whole.log").read_text(encoding="utf-8").count("block\n")
     assert blocks >= 3
-    for die_at in range(1, blocks + 1):
+    # The last block is of the extension.
+    for die_at in (2, blocks):
         name = f"killed-{die_at}"
-        assert mine(recipe, name, die_at=die_at) == -signal.SIGKILL
+        assert killed(recipe, name, die_at) == -signal.SIGKILL
         assert not (recipe.parent / name).exists()
-        assert mine(recipe, name) == 0
+        assert 0 < len(seen(recipe, name)) < len(seen(recipe, "whole"))
+        assert contents(mine(name)) == whole
         assert seen(recipe, name) == seen(recipe, "whole")
-        assert contents(recipe.parent / name) == contents(recipe.parent / "whole")
 
 
-def test_pairs_come_longest_first_over_all_queries(recipe: Path) -> None:
-    assert mine(recipe, "out") == 0
+def test_pairs_come_longest_first_over_all_queries(recipe: Path, mine: Callable[[str], Path]) -> None:
+    mine("out")
     text = (recipe.parent / "out.log").read_text(encoding="utf-8")
     first, *_ = text.split("block\n")[1:]
     lengths = [len(line.encode()) for line in first.splitlines()]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import rich.table
+import typer
 from rich.console import Console
 from rich.text import Text
 
 from pyrite.core import Report
-from pyrite.evaluation import Table, report_table, sweep_table
+from pyrite.evaluation import Table, difficulty, report_table, sweep_table
 
 
 def print_table(table: Table) -> None:
@@ -39,7 +41,13 @@ def ledger_table(ledger: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def print_report(report: Report) -> None:
-    """The measures of every system with their intervals, then each sweep."""
+    """The measures of every system with their intervals, what they say of the dataset, then each sweep."""
     print_table(report_table(report))
+    retrieved = [system for system in report.systems if "forced_positives" not in system.settings]
+    if len(retrieved) > 1:
+        measure = next(iter(retrieved[0].measures))
+        for sentence in difficulty(replace(report, systems=tuple(retrieved)), measure).sentences:
+            typer.echo(sentence)
+        typer.echo()
     for sweep in report.sweeps:
         print_table(sweep_table(report, sweep))

@@ -14,9 +14,3 @@ def compiled(function: _Function) -> _Function:
     """The function compiled at its first call; the machine code is kept beside the source, or in the user's cache."""
     made: _Function = njit(nogil=True, cache=True)(function)
     return made
-
-
-def compiled_for_numbers(function: _Function) -> _Function:
-    """The same where no number is a NaN and a zero's sign does not matter: many are compared at once."""
-    made: _Function = njit(nogil=True, cache=True, fastmath={"nnan", "nsz"})(function)
-    return made

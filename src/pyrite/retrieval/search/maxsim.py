@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pyrite.core import DataError
 from pyrite.retrieval.search.best import Best, Hits, cores
-from pyrite.retrieval.search.compiled import compiled_for_numbers
+from pyrite.retrieval.search.compiled import compiled
 
 TOKENS = 1024
 """Document tokens in one product."""
@@ -27,6 +27,16 @@ QUERY_TOKENS = 4096
 WIDTH = 1024
 """Documents whose scores are held at once."""
 _EMPTY = np.float32(-3.0e38)
+
+
+@compiled
+def _ordered(bits: Any) -> Any:
+    """The bits of a float32 as an integer that ascends with it, and back."""
+    return np.int32(bits ^ ((bits >> np.int32(31)) & np.int32(0x7FFFFFFF)))
+
+
+_LOWEST = int(_EMPTY.view(np.int32)) ^ 0x7FFFFFFF
+"""A float below every product, in that order."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +183,9 @@ def _on_cpu(
             block = part.part(start, stop)
             products = product(block.tokens)
             jobs = [
-                pool.submit(segment_sums, products, bounds, block.bounds, scores[:, start:stop], first, last)
+                pool.submit(
+                    segment_sums, products.view(np.int32), bounds, block.bounds, scores[:, start:stop], first, last
+                )
                 for first, last in pairwise(cuts)
             ]
             for job in jobs:
@@ -181,18 +193,24 @@ def _on_cpu(
     return scores
 
 
-@compiled_for_numbers
+@compiled
 def segment_sums(products: Any, queries: Any, documents: Any, scores: Any, first: int, last: int) -> None:
-    """Add up, for queries [first, last), the highest product of each query token with each document's tokens."""
+    """Add up, for queries [first, last), the highest product of each query token with each document's tokens.
+
+    Products are given as the int32 bits of float32; as integers in the same order they are compared many at once.
+    """
+    bits = np.empty(1, np.int32)
+    number = bits.view(np.float32)
     for query in range(first, last):
         for token in range(queries[query], queries[query + 1]):
             row = products[token]
             for document in range(len(documents) - 1):
                 part = row[documents[document] : documents[document + 1]]
-                highest = _EMPTY
+                highest = np.int32(_LOWEST)
                 for at in range(len(part)):
-                    highest = max(part[at], highest)
-                scores[query, document] += highest
+                    highest = max(highest, _ordered(part[at]))
+                bits[0] = _ordered(highest)
+                scores[query, document] += number[0]
 
 
 def on_device(queries: Any, bounds: NDArray[np.int64], part: TokenVectors) -> NDArray[np.float32]:
