@@ -6,8 +6,13 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import hypothesis
 import pytest
 import tomlkit
+
+# A first example may compile a loop for seconds; the suite has no time limits.
+hypothesis.settings.register_profile("pyrite", deadline=None)
+hypothesis.settings.load_profile("pyrite")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
