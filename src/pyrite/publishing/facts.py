@@ -13,6 +13,7 @@ import polars as pl
 from pyrite.core import DataError, Ledger
 from pyrite.formats import Manifest, read_manifest
 from pyrite.publishing.digest import content_digest
+from pyrite.publishing.folder_facts import FolderFacts
 from pyrite.publishing.licence import dataset_licence
 from pyrite.publishing.parts import Part, batches, benchmark_parts, read_frame, read_schema, row_count
 from pyrite.publishing.scores import (
@@ -29,7 +30,6 @@ from pyrite.publishing.statistics import TextStatistics, text_statistics
 MODELS = {"dense": "BAAI/bge-m3", "sparse": "naver/splade-v3", "multi-vector": "lightonai/mLateOn"}
 """What usage code loads where no model of that family was measured."""
 
-CARD = {"summary": "", "tags": [], "train_on": "", "not_included": "", "notes": "", "canary": False}
 CREDIT = {"url": "", "license": "", "role": "data", "bibtex": ""}
 """What the template may ask for and a recipe may leave out."""
 
@@ -54,7 +54,7 @@ class Judgements:
 
 
 @dataclass(frozen=True)
-class BenchmarkFacts:
+class BenchmarkFacts(FolderFacts):
     """What the files of a benchmark folder say; the card's template reads nothing else.
 
     Attributes:
@@ -65,7 +65,6 @@ class BenchmarkFacts:
         digest: of the tables as they are now.
     """
 
-    manifest: Manifest
     parts: tuple[Part, ...]
     queries: int
     corpus: int
@@ -81,26 +80,6 @@ class BenchmarkFacts:
     digest: str
     results: tuple[Path, ...]
     folder: Path
-
-    @property
-    def recipe(self) -> Mapping[str, Any]:
-        """The recipe that made the folder, defaults filled in."""
-        return self.manifest.recipe
-
-    @property
-    def card(self) -> Mapping[str, Any]:
-        """The recipe's `[card]`."""
-        return CARD | (self.recipe.get("card") or {})
-
-    @property
-    def name(self) -> str:
-        """The dataset's name."""
-        return self.manifest.name
-
-    @property
-    def title(self) -> str:
-        """The heading of the card."""
-        return str(self.card.get("pretty_name") or self.name)
 
     @property
     def rows(self) -> int:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from pyrite.core import DataError, Estimate, Ledger
-from pyrite.formats import NANO_TABLES, NANOBEIR_SPLITS, Manifest, read_json, read_manifest
+from pyrite.formats import NANO_TABLES, NANOBEIR_SPLITS, read_json, read_manifest
 from pyrite.publishing.digest import content_digest
-from pyrite.publishing.facts import CARD, CREDIT
+from pyrite.publishing.facts import CREDIT
+from pyrite.publishing.folder_facts import FolderFacts
 from pyrite.publishing.licence import dataset_licence
 from pyrite.publishing.parts import Part, batches, data_tables, row_count
 from pyrite.publishing.scores import find_reports
@@ -53,7 +54,7 @@ class SplitFacts:
 
 
 @dataclass(frozen=True)
-class NanoFacts:
+class NanoFacts(FolderFacts):
     """What the files of a Nano folder say; the card's template reads nothing else.
 
     Attributes:
@@ -61,32 +62,11 @@ class NanoFacts:
         digest: of the tables as they are now.
     """
 
-    manifest: Manifest
     splits: tuple[SplitFacts, ...]
     configs: tuple[str, ...]
     digest: str
     results: tuple[Path, ...]
     folder: Path
-
-    @property
-    def recipe(self) -> Mapping[str, Any]:
-        """The recipe that made the folder, defaults filled in."""
-        return self.manifest.recipe
-
-    @property
-    def card(self) -> Mapping[str, Any]:
-        """The recipe's `[card]`."""
-        return CARD | (self.recipe.get("card") or {})
-
-    @property
-    def name(self) -> str:
-        """The dataset's name."""
-        return self.manifest.name
-
-    @property
-    def title(self) -> str:
-        """The heading of the card."""
-        return str(self.card.get("pretty_name") or self.name)
 
     @property
     def parts(self) -> list[Part]:

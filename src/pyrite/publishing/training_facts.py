@@ -13,9 +13,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pyrite.core import DataError, Ledger
-from pyrite.formats import TRAINING_CONFIGS, Manifest, read_manifest
+from pyrite.formats import TRAINING_CONFIGS, read_manifest
 from pyrite.publishing.digest import content_digest
-from pyrite.publishing.facts import CARD, CREDIT
+from pyrite.publishing.facts import CREDIT
+from pyrite.publishing.folder_facts import FolderFacts
 from pyrite.publishing.licence import dataset_licence
 from pyrite.publishing.parts import Part, batches, data_tables, read_frame, read_schema, row_count
 from pyrite.publishing.scores import published_rows
@@ -79,7 +80,7 @@ class RowOrigins:
 
 
 @dataclass(frozen=True, eq=False)
-class TrainingFacts:
+class TrainingFacts(FolderFacts):
     """What the files of a mined set say; the card's template reads nothing else.
 
     Attributes:
@@ -90,7 +91,6 @@ class TrainingFacts:
         digest: of the tables as they are now.
     """
 
-    manifest: Manifest
     parts: tuple[Part, ...]
     config_rows: Mapping[str, int]
     labels: NDArray[np.float64]
@@ -101,26 +101,6 @@ class TrainingFacts:
     negative_lengths: TextStatistics
     digest: str
     folder: Path
-
-    @property
-    def recipe(self) -> Mapping[str, Any]:
-        """The recipe that made the folder, defaults filled in."""
-        return self.manifest.recipe
-
-    @property
-    def card(self) -> Mapping[str, Any]:
-        """The recipe's `[card]`."""
-        return CARD | (self.recipe.get("card") or {})
-
-    @property
-    def name(self) -> str:
-        """The dataset's name."""
-        return self.manifest.name
-
-    @property
-    def title(self) -> str:
-        """The heading of the card."""
-        return str(self.card.get("pretty_name") or self.name)
 
     @property
     def rows(self) -> int:
