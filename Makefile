@@ -1,6 +1,8 @@
-# make demo     build and measure the embedded demo set in ./demo
+# make demo     build, measure and mine the embedded demo texts in ./demo
 # make test     run the tests
+# make nightly  kill builds at every point, and a machine of a cluster; an hour
 # make check    lint, types, layers, house rules and generated docs
+# make site     the manual as a site, in docs/_build
 # make install  everything that test and check need, in .venv
 
 PYTHON ?= $(shell command -v python3.11 || echo python3)
@@ -12,7 +14,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 NEEDS := pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo install test check docs clean
+.PHONY: help demo install test nightly check docs site clean
 
 help:
 	@sed -n 's/^# //p;/^$$/q' Makefile
@@ -24,11 +26,11 @@ $(BIN)/python:
 
 # A stamp is newer than what it was made from, so that a second run installs nothing.
 $(VENV)/.base: $(NEEDS) | $(BIN)/python
-	$(PIP) install --quiet -c constraints.txt -e .
+	$(PIP) install --quiet -c constraints.txt -e ".[demo]"
 	@touch $@
 
 $(VENV)/.everything: $(NEEDS) | $(BIN)/python
-	$(PIP) install --quiet -c constraints.txt -e ".[dev,models,languages]"
+	$(PIP) install --quiet -c constraints.txt -e ".[demo,dev,models,languages]"
 	@touch $@ $(VENV)/.base
 
 demo: $(VENV)/.base
@@ -39,6 +41,9 @@ install: $(VENV)/.everything
 test: $(VENV)/.everything
 	$(BIN)/python -m pytest -n auto
 
+nightly: $(VENV)/.everything
+	PYRITE_NIGHTLY=1 $(BIN)/python -m pytest tests/pipelines/test_kill_points.py tests/engine/test_ray_host.py
+
 check: $(VENV)/.everything
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -46,9 +51,14 @@ check: $(VENV)/.everything
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q tests/test_house.py
 	$(BIN)/python -m pyrite.cli.reference --check docs/reference/cli.md
+	$(BIN)/sphinx-build -q -W --keep-going docs docs/_build
 
 docs: $(VENV)/.everything
 	$(BIN)/python -m pyrite.cli.reference docs/reference/cli.md
 
+# A warning, a broken link among them, stops it.
+site: $(VENV)/.everything
+	$(BIN)/sphinx-build -q -W --keep-going docs docs/_build
+
 clean:
-	rm -rf $(VENV) $(DEMO) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(DEMO) docs/_build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
