@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pyrite.cli.app import app
 from pyrite.cli.options import progress
-from pyrite.cli.tables import print_report
+from pyrite.cli.tables import print_table
+from pyrite.core import MissingExtraError
 
-LANGUAGES = ("en", "de")
+if TYPE_CHECKING:
+    from pyrite.evaluation import Comparison, Table
+    from pyrite.pipelines import Built
+
+LANGUAGES = ("ar", "de", "en", "es", "ja", "ru", "zh")
+UNSPACED = ("ja", "zh")
+"""No extra is installed that could cut them into words: pieces of two characters are their words."""
+MEASURE = "nDCG@10"
 
 
 @app.command(epilog="Example: pyrite demo --out demo")
@@ -19,32 +28,142 @@ def demo(
     out: Annotated[Path, typer.Option("--out", help="The folder to write.")] = Path("demo"),
     work: Annotated[Path | None, typer.Option("--work", help="Where finished shards are kept.")] = None,
 ) -> None:
-    """Build and measure two small benchmarks about minerals, and say what to try with them."""
+    """Build benchmarks about minerals in seven languages, measure systems on them and mine a training set; offline."""
+    typer.echo("Questions about minerals in seven languages, and passages that look like the answer and are not.")
+    benchmarks = [_build(language, out, work) for language in LANGUAGES]
+    _tell_benchmarks(benchmarks, out)
+    nano = _build("nano", out, work)
+    counts = nano.manifest.counts
+    typer.echo(
+        f"{nano.folder}: a Nano dataset of {counts['splits']} splits, {counts['queries']} queries over "
+        f"{counts['corpus']} documents, judgements graded 2, 1 and 0."
+    )
+    missing = _missing_encoder()
+    print_table(_measured(nano.folder, out, work, encoder=missing is None))
+    if missing is None:
+        mined = _build("mined", out, work).manifest.counts
+        typer.echo(
+            f"{out}/mined: from {mined['pairs']} training questions {mined['n-tuples']} rows with hard negatives and "
+            f"the encoder's logits; {mined['weak_positive']} positives were too weak for it."
+        )
+    else:
+        typer.echo(f"No training set is mined: {missing}")
+    _tell_next(out, mined=missing is None)
+
+
+def _build(name: str, out: Path, work: Path | None) -> Built:
+    """One recipe of the demo built, and held to the rules of what can be published."""
     from pyrite.pipelines import build
     from pyrite.publishing import check_folder
 
-    typer.echo("Questions about minerals, and passages that look like the answer and are not.")
-    folders = []
+    here = None if work is None else work / name
+    built = build(f"demo/{name}", out=out / name, work=here, progress=progress(False))
+    offences = check_folder(built.folder)
+    for offence in offences:
+        typer.echo(str(offence))
+    if offences:
+        raise typer.Exit(1)
+    return built
+
+
+def _tell_benchmarks(benchmarks: Sequence[Built], out: Path) -> None:
+    queries = sum(built.manifest.counts["queries"] for built in benchmarks)
+    corpus = sum(built.manifest.counts["corpus"] for built in benchmarks)
+    dropped = [entry["dropped"] for built in benchmarks for entry in built.manifest.ledger]
+    leaks = sum(count for reasons in dropped for reason, count in reasons.items() if reason.endswith("a gold passage"))
+    typer.echo(
+        f"{out}/{', '.join(LANGUAGES)}: a benchmark each, together {queries} queries over {corpus} documents. {leaks} "
+        "training rows were evaluation passages, some in disguise: left out, and listed in provenance/leaks.parquet."
+    )
+    report = benchmarks[LANGUAGES.index("en")].report
+    assert report is not None
+    first = report.systems[0].system
+    curve = [
+        point.estimate.mean
+        for point in report.sweeps["distractors"]
+        if point.measure == MEASURE and point.system == first
+    ]
+    typer.echo(
+        f"{out}/en: {first} reaches {MEASURE} {curve[0]:.2f} among the gold passages alone, {curve[-1]:.2f} with all "
+        "distractors."
+    )
+
+
+def _missing_encoder() -> MissingExtraError | None:
+    """What is to be installed before the demo's encoder can be used; None where it is there."""
+    from pyrite.retrieval import make_retriever
+
+    try:
+        make_retriever("use")
+    except MissingExtraError as error:
+        return error
+    return None
+
+
+def systems_of(language: str, *, encoder: bool) -> dict[str, str]:
+    """What is measured in a language: a short name, and the system.
+
+    >>> systems_of("ja", encoder=False)["words"]
+    'bm25:ngram:ja/2'
+    """
+    if language in UNSPACED:
+        words, letters = f"bm25:ngram:{language}/2", f"bm25:ngram:{language}/1"
+    else:
+        words, letters = f"bm25:{language}", f"bm25:ngram:{language}/4"
+    found = {"words": words, "letters": letters, "both": f"fusion:rrf,of={words}+{letters}"}
+    return {**found, "encoder": "use"} if encoder else found
+
+
+def _measured(folder: Path, out: Path, work: Path | None, *, encoder: bool) -> Table:
+    """Every system on every split; the reports and runs go to results/LANGUAGE."""
+    from pyrite.evaluation import Table, align, compare
+    from pyrite.pipelines import Protocol, evaluate_dataset, write_results
+
+    rows: list[tuple[str, ...]] = []
+    names = list(systems_of("en", encoder=encoder))
+    other = "encoder" if encoder else "letters"
     for language in LANGUAGES:
-        folder = out / language
-        here = None if work is None else work / language
-        built = build(f"demo/{language}", out=folder, work=here, progress=progress(False))
-        counts = built.manifest.counts
-        typer.echo(
-            f"{folder}: {counts['queries']} queries, {counts['gold']} gold passages, "
-            f"{counts['distractors']} distractors."
+        evaluated = evaluate_dataset(
+            str(folder),
+            list(systems_of(language, encoder=encoder).values()),
+            split=language,
+            protocol=Protocol(measures=(MEASURE, "R@10"), depth=20),
+            work=None if work is None else work / "evaluate",
+            progress=progress(False),
         )
-        assert built.report is not None
-        print_report(built.report)
-        offences = check_folder(folder)
-        for offence in offences:
-            typer.echo(str(offence))
-        if offences:
-            raise typer.Exit(1)
-        folders.append(folder)
-    first = folders[0]
-    typer.echo(f"Made: {first}/README.md (the card), corpus/, queries/, qrels/, results/, provenance/leaks.parquet.")
+        write_results(evaluated, out / "results" / language)
+        own = dict(zip(names, evaluated.runs, strict=False))
+        compared = compare(align([evaluated.report], MEASURE))
+        means = [f"{evaluated.report.mean(MEASURE, own[name].system):.2f}" for name in names]
+        difference = _difference(compared, own[other].system, own["words"].system)
+        rows.append((language, str(compared.queries), *means, *difference))
+    header = ("split", "queries", *names, f"{other} - words", "p (Holm)")
+    notes = (
+        "words: BM25 of the language's stems (Japanese and Chinese: of two characters). letters: BM25 of four "
+        "characters (of one). both: the two fused." + (" encoder: a dense system without torch." if encoder else ""),
+    )
+    return Table(f"{MEASURE} on the splits of {folder}", header, tuple(rows), notes)
+
+
+def _difference(compared: Comparison, one: str, other: str) -> tuple[str, str]:
+    """Mean difference with its interval, and the corrected p of the paired test."""
+    pair = next(pair for pair in compared.pairs if {pair.better, pair.worse} == {one, other})
+    low, mean, high = pair.difference.low, pair.difference.mean, pair.difference.high
+    if pair.better != one:
+        low, mean, high = -high, -mean, -low
+    return f"{mean:+.2f} [{low:+.2f}, {high:+.2f}]", f"{pair.p_holm:.4f}"
+
+
+def _tell_next(out: Path, *, mined: bool) -> None:
+    for page in (out / "results" / "en" / "report.html", out / "en" / "results" / "report.html"):
+        if page.is_file():
+            typer.echo(f"To look at in a browser: {page}, and one beside every other report.")
+            break
     typer.echo("Try next:")
-    typer.echo(f"  pyrite inspect {first}")
-    typer.echo(f"  pyrite evaluate {first} --system bm25 --system bm25:en,variant=robertson --distractors 0,20,all")
+    typer.echo(f"  pyrite inspect {out}/en")
+    typer.echo(f"  pyrite compare {out}/results/ja")
+    typer.echo(f"  pyrite evaluate {out}/en --system bm25 --system bm25:en,variant=robertson --distractors 0,20,all")
+    if mined:
+        typer.echo(f"  pyrite audit {out}/mined --out {out}/audit")
+        typer.echo(f"  pyrite export {out}/mined labeled-list --out {out}/labeled-list")
     typer.echo("  pyrite recipes show demo/en > my.toml   # then point its sources at your own files")

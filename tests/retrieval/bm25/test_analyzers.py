@@ -53,13 +53,17 @@ def test_another_analyzer_of_a_language_can_be_named() -> None:
     assert analyzer_for("stemmer:en/porter") == Analyzer("stemmer", "en", "porter")
     assert analyzer_for("stemmer:pt-BR") == analyzer_for("pt")
     assert analyzer_for("whitespace:ja") == Analyzer("whitespace", "ja")
+    assert analyzer_for("ngram:ja").name == "ngram:ja/2"
+    assert analyzer_for("ngram:de/5") == Analyzer("ngram", "de", size=5)
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
         ("klingon", "no analyzer for the language 'klingon'; take one of af, am"),
-        ("ngram:de", "unknown kind of analyzer 'ngram' in 'ngram:de'; take one of stemmer, whitespace, wordseg"),
+        ("letters:de", "unknown kind of analyzer 'letters' in 'letters:de'; take one of stemmer, whitespace, wordseg"),
+        ("ngram:de/0", "'ngram:de/0' has no size of n-grams from 1 to 9; write ngram:de/3"),
+        ("ngram:de/long", "'ngram:de/long' has no size of n-grams from 1 to 9"),
         ("wordseg:de", "'wordseg:de' has no word segmenter; take ja, ko, th or zh"),
         ("stemmer:bn", "'bn' has no Snowball algorithm; name one, as in stemmer:bn/english"),
         ("stemmer:de/klingon", "has no algorithm 'klingon'"),
@@ -97,6 +101,8 @@ def test_a_segmenter_that_is_not_installed_names_the_command(monkeypatch: pytest
         ("yo", "ọdún àwọn jẹ́", ["ọdún", "àwọn", "jẹ́"]),
         ("fa", "کتاب، می‌روم", ["کتاب", "می", "روم"]),
         ("whitespace:tr", "IĞDIR İstanbul", ["ığdır", "istanbul"]),
+        ("ngram:de", "Das ÄRZTEBLATT", ["das", "ärzt", "rzte", "zteb", "tebl", "ebla", "blat", "latt"]),
+        ("ngram:ja/2", "黄鉄鉱、ＡＢＣ", ["黄鉄", "鉄鉱", "ab", "bc"]),
     ],
 )
 def test_tokens_by_hand(name: str, text: str, tokens: list[str]) -> None:

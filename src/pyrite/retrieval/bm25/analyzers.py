@@ -15,9 +15,10 @@ import Stemmer
 from pyrite.core import RecipeError
 from pyrite.retrieval.bm25.folding import RULE_VERSION
 from pyrite.retrieval.bm25.languages import Language, language_of
+from pyrite.retrieval.bm25.ngrams import default_size, ngrams
 from pyrite.retrieval.bm25.segmenters import SEGMENTERS, require, segmenter
 
-KINDS = ("stemmer", "whitespace", "wordseg")
+KINDS = ("stemmer", "whitespace", "wordseg", "ngram")
 _TURKIC = ("tr", "az")
 
 
@@ -27,12 +28,14 @@ class Analyzer:
 
     Text is brought to NFKC and case-folded; words are the maximal runs of letters, digits and combining marks, so
     punctuation falls away and single characters stay. `stemmer` then takes each distinct word to its Snowball
-    stem; `wordseg` cuts the text into segments before. There are no stop words.
+    stem; `wordseg` cuts the text into segments before; `ngram` takes all pieces of so many characters of each word, and
+    a shorter word whole, which needs no package for any language. There are no stop words.
 
     Attributes:
-        kind: "stemmer", "whitespace" or "wordseg".
+        kind: "stemmer", "whitespace", "wordseg" or "ngram".
         language: its code.
         algorithm: the Snowball algorithm of a stemmer, "" otherwise.
+        size: characters of an n-gram, 0 otherwise.
 
     >>> analyzer_for("pt-BR").name, analyzer_for("english").tokens("The ponies' hooves, 1½ inches")
     ('stemmer:pt/portuguese', ['the', 'poni', 'hoov', '11', '2', 'inch'])
@@ -41,11 +44,13 @@ class Analyzer:
     kind: str
     language: str
     algorithm: str = ""
+    size: int = 0
 
     @property
     def name(self) -> str:
-        """Its full name ("stemmer:de/german", "whitespace:bn", "wordseg:ja")."""
-        return f"{self.kind}:{self.language}" + (f"/{self.algorithm}" if self.algorithm else "")
+        """Its full name ("stemmer:de/german", "whitespace:bn", "wordseg:ja", "ngram:ja/2")."""
+        detail = self.algorithm or self.size
+        return f"{self.kind}:{self.language}" + (f"/{detail}" if detail else "")
 
     @property
     def turkic(self) -> bool:
@@ -81,6 +86,8 @@ class Analyzer:
 
         cut = segmenter(self.language)(text) if self.kind == "wordseg" else text
         words = Tokenizer(self).words_of([cut])[0]
+        if self.kind == "ngram":
+            return ngrams(words, self.size)
         distinct = list(dict.fromkeys(words))
         stem_of = dict(zip(distinct, self.stems(distinct), strict=True))
         return [stem_of[word] for word in words]
@@ -91,7 +98,7 @@ def analyzer_for(name: str, *, language: str = "", texts: Iterable[str] = ()) ->
 
     Args:
         name: a code or name ("ja", "jpn", "pt-BR", "portuguese"), a full name ("stemmer:de/german",
-            "whitespace:bn", "wordseg:ja"), or "auto".
+            "whitespace:bn", "wordseg:ja", "ngram:ja/2"), or "auto".
         language: what "auto" takes, where it is known.
         texts: what "auto" detects the language from, where it is not: queries, as many as there are.
 
@@ -115,6 +122,11 @@ def analyzer_for(name: str, *, language: str = "", texts: Iterable[str] = ()) ->
         if found.stemmer != "wordseg":
             raise RecipeError(f"'{name}' has no word segmenter", fix="take ja, ko, th or zh")
         return _default(found)
+    if kind == "ngram":
+        size = algorithm or str(default_size(found.code))
+        if not size.isdecimal() or not 1 <= int(size) <= 9:
+            raise RecipeError(f"'{name}' has no size of n-grams from 1 to 9", fix=f"write ngram:{found.code}/3")
+        return Analyzer("ngram", found.code, size=int(size))
     if kind == "stemmer":
         if not algorithm and found.stemmer in ("", "wordseg"):
             raise RecipeError(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pyrite.core import Corpus
 from pyrite.retrieval.bm25.analyzers import Analyzer
 from pyrite.retrieval.bm25.formula import Formula
+from pyrite.retrieval.bm25.ngram_cutting import NgramCutter
 from pyrite.retrieval.bm25.postings import Counts, Postings, Weights, add_frequencies, count, fill, find_highest
 from pyrite.retrieval.bm25.segmenting import Cutter
 from pyrite.retrieval.bm25.terms import Terms
@@ -90,7 +91,9 @@ class Built:
     average: float
 
 
-def build(corpus: Corpus, analyzer: Analyzer, formula: Formula, *, threads: int, cutter: Cutter | None = None) -> Built:
+def build(
+    corpus: Corpus, analyzer: Analyzer, formula: Formula, *, threads: int, cutter: Cutter | NgramCutter | None = None
+) -> Built:
     """The index of a corpus; the same bytes whatever the number of threads. `cutter` segments the texts before."""
     shared = _Shared(analyzer)
     idle = [_Worker(shared) for _ in range(threads)]

@@ -17,6 +17,7 @@ from pyrite.retrieval.bm25.analyzers import Analyzer, analyzer_for
 from pyrite.retrieval.bm25.build import build
 from pyrite.retrieval.bm25.formula import VARIANTS, Formula
 from pyrite.retrieval.bm25.index import BM25Index
+from pyrite.retrieval.bm25.ngram_cutting import NgramCutter
 from pyrite.retrieval.bm25.scripts import warn_unspaced
 from pyrite.retrieval.bm25.segment_cache import cache_folder
 from pyrite.retrieval.bm25.segmenting import Cutter
@@ -105,8 +106,10 @@ class BM25:
             return self.threads
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
-    def cutter(self, texts: pa.ChunkedArray) -> AbstractContextManager[Cutter | None]:
+    def cutter(self, texts: pa.ChunkedArray) -> AbstractContextManager[Cutter | NgramCutter | None]:
         """What segments these texts before they are cut into words; None where the analyzer does not segment."""
+        if self.resolved.kind == "ngram":
+            return NgramCutter(self.resolved)
         if self.resolved.kind != "wordseg":
             return nullcontext()
         return Cutter(

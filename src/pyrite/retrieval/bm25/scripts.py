@@ -28,13 +28,13 @@ def unspaced_share(texts: list[str]) -> float:
 
 def warn_unspaced(corpus: Corpus, analyzer: Analyzer) -> None:
     """Warn where an analyzer that trusts in spaces meets a corpus that is mostly without; looks at a sample."""
-    if analyzer.kind == "wordseg" or not len(corpus):
+    if analyzer.kind in ("wordseg", "ngram") or not len(corpus):
         return
     step = max(1, -(-len(corpus) // _SAMPLE))
     share = unspaced_share([corpus.texts[row].as_py() for row in range(0, len(corpus), step)])
     if share > 0.5:
         warnings.warn(
             f"{share:.0%} of the corpus's letters are in a script without spaces between words, which {analyzer.name} "
-            "cannot cut: take wordseg:ja, wordseg:th or wordseg:zh",
+            f"cannot cut: take wordseg:ja, wordseg:th or wordseg:zh, or ngram:{analyzer.language}/2",
             stacklevel=3,
         )
