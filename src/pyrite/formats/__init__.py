@@ -17,8 +17,10 @@ from pyrite.formats.parquet import ParquetWriter, open_parquet, parquet_batches,
 from pyrite.formats.provenance import PROVENANCE, SCORES, Origins, PlacedPairs, write_pool, write_provenance
 from pyrite.formats.provenance_read import StoredPool, read_pool
 from pyrite.formats.published_write import write_published
+from pyrite.formats.queue import KINDS, QUEUE, read_queue, write_queue
 from pyrite.formats.reading import read_collection, read_parts
 from pyrite.formats.results import read_report, write_report
+from pyrite.formats.review import DECISIONS, Decision, Review, append_review, read_review
 from pyrite.formats.runs import read_run, write_run
 from pyrite.formats.schemas import CORPUS, CORPUS_WITH_TITLES, LEAKS, MERGED, QRELS, QUERIES
 from pyrite.formats.scores import PairScores, read_scores, scores_table
@@ -38,7 +40,9 @@ from pyrite.formats.tuples import (
 __all__ = [
     "CORPUS",
     "CORPUS_WITH_TITLES",
+    "DECISIONS",
     "DELIMITERS",
+    "KINDS",
     "LEAKS",
     "MERGED",
     "NANOBEIR_SPLITS",
@@ -46,11 +50,13 @@ __all__ = [
     "PROVENANCE",
     "QRELS",
     "QUERIES",
+    "QUEUE",
     "SCORES",
     "TRAINING_CONFIGS",
     "CollectionFiles",
     "Column",
     "DataWarning",
+    "Decision",
     "HakariDataset",
     "Kind",
     "Layout",
@@ -61,8 +67,10 @@ __all__ = [
     "ParquetWriter",
     "PlacedPairs",
     "ReferBy",
+    "Review",
     "StoredPool",
     "TableFormat",
+    "append_review",
     "cast_warning",
     "check_references",
     "choose_columns",
@@ -91,7 +99,9 @@ __all__ = [
     "read_pool",
     "read_qrels",
     "read_queries",
+    "read_queue",
     "read_report",
+    "read_review",
     "read_run",
     "read_scores",
     "read_trec_qrels",
@@ -110,6 +120,7 @@ __all__ = [
     "write_pool",
     "write_provenance",
     "write_published",
+    "write_queue",
     "write_report",
     "write_run",
     "write_sharded",

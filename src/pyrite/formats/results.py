@@ -134,6 +134,7 @@ def _system(held: Mapping[str, Any], values: _Values) -> SystemReport:
         measures={name: _estimate(one) for name, one in held["measures"].items()},
         values={name: values.arrays[held["system"], name] for name in held["measures"]},
         truncated=held["truncated"],
+        tied=held.get("tied"),
     )
 
 
