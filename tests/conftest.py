@@ -1,6 +1,8 @@
 """What every test may use."""
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -108,3 +110,140 @@ def mined_folder(make_mining: Callable[..., Path], tmp_path: Path) -> Path:
     from pyrite.pipelines import build
 
     return build(make_mining(), out=tmp_path / "minerals-mined", work=tmp_path / "work").folder
+
+
+CHROMIUM = ("chromium", "chromium-browser")
+CHROMIUM_ARGUMENTS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An open page (a Playwright `Page`), what it complained of so far, and every address that it asked for."""
+
+    page: Any
+    faults: list[str]
+    asked: list[str]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Headless Chromium with an empty profile; a test that needs it skips where it, or Playwright, is absent.
+
+    Not one for the session: while it is open its thread has a running event loop, where no other could run.
+    """
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'"
+    )
+    program = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
+    if program is None:
+        pytest.skip("chromium is not installed, as with: apt-get install chromium")
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=program, args=list(CHROMIUM_ARGUMENTS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def see(browser: Any) -> Iterator[Callable[..., Seen]]:
+    """Opens an address in a window of its own, with nothing remembered.
+
+    `scheme` is "light" or "dark", `width` that of the window, `scripts` whether the page may run any.
+    """
+    contexts = []
+
+    def opened(address: str, *, scheme: str = "light", width: int = 1280, scripts: bool = True) -> Seen:
+        context = browser.new_context(
+            color_scheme=scheme, viewport={"width": width, "height": 800}, java_script_enabled=scripts
+        )
+        # Machines under load are slow; what never comes still ends.
+        context.set_default_timeout(120_000)
+        contexts.append(context)
+        seen = Seen(context.new_page(), [], [])
+        seen.page.on(
+            "console", lambda said: seen.faults.append(said.text) if said.type in ("error", "warning") else None
+        )
+        seen.page.on("pageerror", lambda error: seen.faults.append(str(error)))
+        seen.page.on("request", lambda request: seen.asked.append(request.url))
+        seen.page.goto(address)
+        return seen
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+MODEL_WORDS = (
+    *("pyrite", "gold", "iron", "sulfur", "quartz", "fool", "glitters", "soft", "hard"),
+    *("mineral", "element", "crystal", "cube", "vein", "river", "rock", "mine", "copper"),
+    *("zinc", "lead", "silver", "ore", "heavy", "light", "blue", "green", "red"),
+    *("yellow", "streak", "lustre", "cleavage", "hardness", "which", "what", "where", "how"),
+    *("is", "the", "of", "in", "a", "deep", "old", "new", "bright"),
+    *("dark"),
+)
+
+
+@pytest.fixture(scope="session")
+def model_words() -> tuple[str, ...]:
+    """What the tiny models have tokens for, beside the letters."""
+    return MODEL_WORDS
+
+
+@pytest.fixture(scope="session")
+def make_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Makes the folder of a random model, two layers of 32 numbers: kind ("dense", "masked" or "cross"), seed.
+
+    A test that needs it skips where sentence-transformers is absent.
+    """
+    pytest.importorskip("sentence_transformers", reason="the models extra is not installed")
+    made: dict[tuple[str, int], Path] = {}
+
+    def make(kind: str, seed: int = 0) -> Path:
+        if (kind, seed) not in made:
+            made[kind, seed] = _make_model(kind, seed, tmp_path_factory.mktemp(f"{kind}{seed}") / "tiny")
+        return made[kind, seed]
+
+    return make
+
+
+def _make_model(kind: str, seed: int, folder: Path) -> Path:
+    import torch
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import (
+        BertConfig,
+        BertForMaskedLM,
+        BertForSequenceClassification,
+        BertModel,
+        PreTrainedTokenizerFast,
+    )
+
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    pieces = dict.fromkeys([*special, *MODEL_WORDS, *"abcdefghijklmnopqrstuvwxyz?."])
+    vocabulary = {piece: place for place, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    names = dict(zip(("pad", "unk", "cls", "sep", "mask"), special, strict=True))
+    fast = PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, model_max_length=64, **{f"{name}_token": token for name, token in names.items()}
+    )
+    torch.manual_seed(seed)
+    config = BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=64,
+        num_labels=1,
+        initializer_range=0.5,
+    )
+    kinds = {"dense": BertModel, "masked": BertForMaskedLM, "cross": BertForSequenceClassification}
+    kinds[kind](config).save_pretrained(folder)
+    fast.save_pretrained(folder)
+    return folder
