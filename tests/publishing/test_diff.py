@@ -9,7 +9,8 @@ import pytest
 
 from pyrite.core import DataError
 from pyrite.formats import CORPUS, QRELS, QUERIES, write_parquet
-from pyrite.publishing import QrelChanges, TextChanges, diff_folders
+from pyrite.formats.provenance import KNOWN, PROVENANCE, TEXTS
+from pyrite.publishing import NegativeChanges, QrelChanges, RowChanges, TextChanges, diff_folders
 
 Make = Callable[..., Path]
 
@@ -121,3 +122,74 @@ def test_one_pair_in_two_splits_of_qrels_is_two_judgements(version: Make) -> Non
         rows = pa.table({"query-id": ["q0"], "corpus-id": ["p0"], "score": [score]}, schema=QRELS)
         write_parquet(folder / "qrels" / "dev.parquet", rows)
     assert diff_folders(*folders).qrels == QrelChanges((), (), (("dev/q0", "p0", 1, 2),), same=1)
+
+
+def mined(folder: Path, rows: list[dict[str, object]], texts: dict[str, str], short: bool = False) -> Path:
+    """The provenance of a mined set with one question."""
+    place = folder / "provenance"
+    place.mkdir(parents=True)
+    schema = PROVENANCE
+    whole = [{**dict.fromkeys(schema.names), "row": row, **told} for row, told in enumerate(rows)]
+    cut = len(whole) - int(short)
+    write_parquet(place / "train.parquet", pa.Table.from_pylist(whole[:cut], schema=schema))
+    if short:
+        write_parquet(place / "short.parquet", pa.Table.from_pylist(whole[cut:], schema=schema))
+    named = [{"role": "query", "id": "q0", "text": "why"}]
+    named += [{"role": "document", "id": doc_id, "text": text} for doc_id, text in texts.items()]
+    write_parquet(place / "texts.parquet", pa.Table.from_pylist(named, schema=TEXTS))
+    known = [{"query-id": "q0", "corpus-id": row["positive-id"], "row": place} for place, row in enumerate(rows)]
+    write_parquet(place / "pairs.parquet", pa.Table.from_pylist(known, schema=KNOWN))
+    return folder
+
+
+def row(positive: str, negatives: dict[str, float], chosen: str = "margin") -> dict[str, object]:
+    return {
+        "query-id": "q0",
+        "positive-id": positive,
+        "negative-ids": list(negatives),
+        "logits": list(negatives.values()),
+        "chosen": [chosen] * len(negatives),
+    }
+
+
+def test_negatives_that_came_went_or_changed_are_named_by_the_ids_of_their_row(tmp_path: Path) -> None:
+    texts = {name: name for name in ("p0", "p1", "p2", "n1", "n2", "n3")}
+    before = mined(tmp_path / "a", [row("p0", {"n1": 0.5, "n2": 0.25}), row("p1", {"n3": 1.0})], texts)
+    after = mined(tmp_path / "b", [row("p0", {"n2": 0.25, "n3": 0.0}), row("p2", {"n1": 2.0})], texts)
+    found = diff_folders(before, after)
+    assert found.rows == RowChanges((("q0", "p2"),), (("q0", "p1"),), same=1)
+    assert found.negatives == NegativeChanges(
+        added=(("q0", "p0", "n3"), ("q0", "p2", "n1")),
+        removed=(("q0", "p0", "n1"), ("q0", "p1", "n3")),
+        changed=(("q0", "p0", "n2", "negative_2, logit 0.25, margin", "negative_1, logit 0.25, margin"),),
+        same=0,
+    )
+    assert found.qrels == QrelChanges((("q0", "p2", 1),), (("q0", "p1", 1),), (), same=1)
+    assert (found.documents.same, found.queries.same) == (6, 1)
+    lines = found.lines()
+    assert "negatives: 2 added, 2 removed, 1 changed, 0 the same" in lines
+    assert lines[-1] == "  changed: q0 p0 n2: negative_2, logit 0.25, margin -> negative_1, logit 0.25, margin"
+    assert found.to_json()["rows"]["removed"] == (("q0", "p1"),)
+
+
+def test_a_row_that_is_short_in_one_version_only_is_the_same_row(tmp_path: Path) -> None:
+    rows, texts = [row("p0", {"n1": 0.5}), row("p1", {"n1": 1.0})], {name: name for name in ("p0", "p1", "n1")}
+    before, after = mined(tmp_path / "a", rows, texts), mined(tmp_path / "b", rows, texts, short=True)
+    assert not diff_folders(before, after)
+    assert diff_folders(before, after).negatives == NegativeChanges((), (), (), same=2)
+
+
+def test_a_logit_or_a_way_of_being_chosen_is_a_change(tmp_path: Path) -> None:
+    texts = {"p0": "iron", "n1": "gold"}
+    before = mined(tmp_path / "a", [row("p0", {"n1": 0.5})], texts)
+    for name, other in (("b", row("p0", {"n1": 0.75})), ("c", row("p0", {"n1": 0.5}, "top-up"))):
+        negatives = diff_folders(before, mined(tmp_path / name, [other], texts)).negatives
+        assert negatives is not None
+        assert (len(negatives.changed), negatives.same) == (1, 0)
+
+
+def test_a_mined_set_and_a_benchmark_are_no_two_versions(version: Make, tmp_path: Path) -> None:
+    set_ = mined(tmp_path / "mined", [row("p0", {"n1": 0.5})], {"p0": "iron", "n1": "gold"})
+    for pair in ((set_, version("a", {"p0": "iron"})), (version("b", {"p0": "iron"}), set_)):
+        with pytest.raises(DataError, match=r"mined: is a mined set, and .* is none; name two versions"):
+            diff_folders(*pair)

@@ -1,11 +1,14 @@
 """What a manifest says of a folder of any kind."""
 
+from pathlib import Path
+
 from pyrite.formats import Manifest
 from pyrite.publishing.folder_facts import FolderFacts
 
 
 def _facts(card: dict[str, object] | None) -> FolderFacts:
-    return FolderFacts(Manifest(kind="benchmark", name="minerals", recipe={} if card is None else {"card": card}))
+    recipe = {} if card is None else {"card": card}
+    return FolderFacts(Manifest(kind="benchmark", name="minerals", recipe=recipe), Path("minerals"), "")
 
 
 def test_the_heading_is_the_pretty_name_or_else_the_name() -> None:

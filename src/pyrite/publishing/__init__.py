@@ -1,8 +1,16 @@
 """Publishing: built files become a folder with its card, checked before anyone else sees it."""
 
+from pyrite.publishing.audit_card import render_collection_card
 from pyrite.publishing.card import loaded_id, merge_card, render_card, write_card
 from pyrite.publishing.check import check_folder
-from pyrite.publishing.diff import FolderDiff, QrelChanges, TextChanges, diff_folders
+from pyrite.publishing.diff import (
+    FolderDiff,
+    NegativeChanges,
+    QrelChanges,
+    RowChanges,
+    TextChanges,
+    diff_folders,
+)
 from pyrite.publishing.digest import content_digest
 from pyrite.publishing.export import FORMS, ExportAs, Exported, export_folder
 from pyrite.publishing.export_training import TRAINING_FORMS, export_training
@@ -27,9 +35,11 @@ __all__ = [
     "Exported",
     "FolderDiff",
     "Inspection",
+    "NegativeChanges",
     "Offence",
     "Publication",
     "QrelChanges",
+    "RowChanges",
     "TextChanges",
     "UploadApi",
     "answer_for",
@@ -47,6 +57,7 @@ __all__ = [
     "publish_folder",
     "refuse_another_build",
     "render_card",
+    "render_collection_card",
     "seal",
     "verify_folder",
     "write_card",

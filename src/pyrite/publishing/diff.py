@@ -1,4 +1,4 @@
-"""What came, went or changed between two versions of a benchmark."""
+"""What came, went or changed between two versions of a benchmark or of a mined set."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from pyrite.formats import layout, table_name
 from pyrite.publishing.parts import Part, batches, benchmark_parts, read_frame, read_schema
 
 SHOWN = 10
+_ORIGINS = "provenance/train.parquet"
+"""What a mined set has, and no other folder."""
 
 
 @dataclass(frozen=True)
@@ -51,50 +53,102 @@ class QrelChanges:
 
 
 @dataclass(frozen=True)
+class RowChanges:
+    """Mined rows of two versions, short ones among them, matched by the ids of query and positive.
+
+    Attributes:
+        added, removed: (query, positive).
+        same: how many rows are in both, whatever their negatives.
+    """
+
+    added: tuple[tuple[str, str], ...]
+    removed: tuple[tuple[str, str], ...]
+    same: int
+
+
+@dataclass(frozen=True)
+class NegativeChanges:
+    """The negatives of two versions, those of whole rows that came or went among them.
+
+    Attributes:
+        added, removed: (query, positive, negative).
+        changed: (query, positive, negative, before, after) of one with another column, logit or way of being chosen.
+        same: how many are as before.
+    """
+
+    added: tuple[tuple[str, str, str], ...]
+    removed: tuple[tuple[str, str, str], ...]
+    changed: tuple[tuple[str, str, str, str, str], ...]
+    same: int
+
+
+@dataclass(frozen=True)
 class FolderDiff:
-    """The differences of two benchmark folders; `bool()` of it says whether there are any."""
+    """The differences of two folders; `bool()` of it says whether there are any.
+
+    Attributes:
+        documents, queries: of a mined set, those that its scored pairs name.
+        qrels: of a mined set, its known positives, each with score 1.
+        rows, negatives: of mined sets; None for benchmarks.
+    """
 
     documents: TextChanges
     queries: TextChanges
     qrels: QrelChanges
+    rows: RowChanges | None = None
+    negatives: NegativeChanges | None = None
 
     def __bool__(self) -> bool:
-        texts = (self.documents, self.queries)
-        return any((one.added, one.removed, one.changed, one.renamed) != ((),) * 4 for one in texts) or any(
-            (self.qrels.added, self.qrels.removed, self.qrels.changed)
-        )
+        return any(rows for part in vars(self).values() if part is not None for rows in _kinds(part).values())
 
     def lines(self) -> list[str]:
         """For a terminal: counts, then the first of each kind."""
         out = []
-        for noun, part in (("documents", self.documents), ("queries", self.queries), ("qrels", self.qrels)):
-            kinds = {name: rows for name, rows in vars(part).items() if name != "same"}
+        for noun, part in vars(self).items():
+            if part is None:
+                continue
+            kinds = _kinds(part)
             told = ", ".join(f"{len(rows):,} {name}" for name, rows in kinds.items())
             out.append(f"{noun}: {told}, {part.same:,} the same")
             for name, rows in kinds.items():
-                out += [f"  {name}: {_told(row)}" for row in rows[:SHOWN]]
+                out += [f"  {name}: {_told(row, name)}" for row in rows[:SHOWN]]
                 if len(rows) > SHOWN:
                     out.append(f"  {name}: {len(rows) - SHOWN:,} more")
         return out
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for `--json`."""
-        return asdict(self)
+        return {noun: part for noun, part in asdict(self).items() if part is not None}
 
 
-def _told(row: object) -> str:
-    return " ".join(str(value) for value in row) if isinstance(row, tuple) else str(row)
+def _kinds(part: Any) -> dict[str, tuple[Any, ...]]:
+    return {name: rows for name, rows in vars(part).items() if name != "same"}
+
+
+def _told(row: object, kind: str) -> str:
+    if not isinstance(row, tuple):
+        return str(row)
+    if kind == "changed":
+        *ids, before, after = row
+        return f"{' '.join(ids)}: {before} -> {after}"
+    return " ".join(str(value) for value in row)
 
 
 def diff_folders(before: Path, after: Path) -> FolderDiff:
-    """What changed from one benchmark folder to another, by id and by text; texts are compared by 128-bit hashes.
+    """What changed from one folder to another, by id and by text; texts are compared by 128-bit hashes.
 
     The ids of a Nano dataset are told with their split before them ("ja/d1"). Where ids were given out anew (one
     passage more at the top, and each number moves), a text that is still there is `renamed`, not removed and added.
 
     Raises:
-        DataError: a folder has no corpus, queries or qrels.
+        DataError: a folder has no corpus, queries or qrels and is no mined set, or only one of them is one.
     """
+    mined = [(folder / _ORIGINS).is_file() for folder in (before, after)]
+    if all(mined):
+        return _diff_mined(before, after)
+    if any(mined):
+        one, other = (before, after) if mined[0] else (after, before)
+        raise DataError(f"is a mined set, and {other} is none", where=str(one), fix="name two versions of one dataset")
     both = [(folder, _parts(folder)) for folder in (before, after)]
     documents, queries = (
         _texts(*(_hashed(folder, of[config]) for folder, of in both)) for config in ("corpus", "queries")
@@ -182,3 +236,65 @@ def _qrels(before: pl.DataFrame, after: pl.DataFrame) -> QrelChanges:
         changed=tuple(changed.iter_rows()),
         same=len(both) - len(changed),
     )
+
+
+def _diff_mined(before: Path, after: Path) -> FolderDiff:
+    both = (before, after)
+    documents, queries = (_texts(*(_named_texts(folder, role) for folder in both)) for role in ("document", "query"))
+    known = (
+        read_frame(folder, ["provenance/pairs.parquet"], ["query-id", "corpus-id"])
+        .with_columns(score=pl.lit(1, pl.Int64))
+        .unique(maintain_order=True)
+        for folder in both
+    )
+    rows, others = (_mined_rows(folder) for folder in both)
+    return FolderDiff(documents, queries, _qrels(*known), _rows(rows, others), _negatives(rows, others))
+
+
+def _named_texts(folder: Path, role: str) -> pl.DataFrame:
+    frame = read_frame(folder, ["provenance/texts.parquet"], ["role", "id", "text"]).filter(pl.col("role") == role)
+    said = pl.struct(pl.col("text"))
+    return frame.select(pl.col("id").alias("_id"), said.hash(0).alias("one"), said.hash(1).alias("two"))
+
+
+_ROW = ["query-id", "positive-id"]
+
+
+def _mined_rows(folder: Path) -> pl.DataFrame:
+    """The full rows, then the short ones; a row that occurs again is numbered."""
+    names = [*_ROW, "negative-ids", "logits", "chosen"]
+    files = [file for file in (_ORIGINS, "provenance/short.parquet") if (folder / file).is_file()]
+    frame = read_frame(folder, files, names)
+    return frame.with_columns(again=pl.int_range(pl.len()).over(_ROW))
+
+
+def _rows(before: pl.DataFrame, after: pl.DataFrame) -> RowChanges:
+    keys = [*_ROW, "again"]
+    removed = before.join(after, on=keys, how="anti", maintain_order="left")
+    added = after.join(before, on=keys, how="anti", maintain_order="left")
+    return RowChanges(
+        added=tuple(added.select(_ROW).iter_rows()),
+        removed=tuple(removed.select(_ROW).iter_rows()),
+        same=len(before) - len(removed),
+    )
+
+
+def _negatives(before: pl.DataFrame, after: pl.DataFrame) -> NegativeChanges:
+    first, second = (_one_a_negative(frame) for frame in (before, after))
+    keys = [*_ROW, "again", "negative-ids"]
+    both = first.join(second, on=keys, how="inner", suffix="_after", maintain_order="left")
+    changed = both.filter(pl.col("how") != pl.col("how_after"))
+    named = [*_ROW, "negative-ids"]
+    return NegativeChanges(
+        added=tuple(second.join(first, on=keys, how="anti", maintain_order="left").select(named).iter_rows()),
+        removed=tuple(first.join(second, on=keys, how="anti", maintain_order="left").select(named).iter_rows()),
+        changed=tuple(changed.select(*named, "how", "how_after").iter_rows()),
+        same=len(both) - len(changed),
+    )
+
+
+def _one_a_negative(rows: pl.DataFrame) -> pl.DataFrame:
+    column = pl.int_ranges(1, pl.col("negative-ids").list.len() + 1).alias("column")
+    frame = rows.with_columns(column).explode("negative-ids", "logits", "chosen", "column")
+    how = pl.format("negative_{}, logit {}, {}", "column", pl.col("logits").cast(pl.String), "chosen")
+    return frame.filter(pl.col("negative-ids").is_not_null()).select(*_ROW, "again", "negative-ids", how.alias("how"))

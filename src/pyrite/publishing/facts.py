@@ -62,7 +62,6 @@ class BenchmarkFacts(FolderFacts):
         queries, corpus, gold, distractors: rows.
         repeated_texts, repeated_rows: query texts that occur more than once, and the rows beyond their first.
         leaks: reason -> rows of the training table that are in the corpus; None where there is no leak list.
-        digest: of the tables as they are now.
     """
 
     parts: tuple[Part, ...]
@@ -77,9 +76,7 @@ class BenchmarkFacts(FolderFacts):
     query_lengths: TextStatistics
     document_lengths: TextStatistics
     leaks: Mapping[str, int] | None
-    digest: str
     results: tuple[Path, ...]
-    folder: Path
 
     @property
     def rows(self) -> int:

@@ -59,14 +59,11 @@ class NanoFacts(FolderFacts):
 
     Attributes:
         splits: in the recipe's order. configs: the tables, then the candidates in the recipe's order.
-        digest: of the tables as they are now.
     """
 
     splits: tuple[SplitFacts, ...]
     configs: tuple[str, ...]
-    digest: str
     results: tuple[Path, ...]
-    folder: Path
 
     @property
     def parts(self) -> list[Part]:

@@ -17,6 +17,7 @@ from pyrite.formats import TRAINING_CONFIGS, read_manifest
 from pyrite.publishing.digest import content_digest
 from pyrite.publishing.facts import CREDIT
 from pyrite.publishing.folder_facts import FolderFacts
+from pyrite.publishing.gains import Gain, find_gains
 from pyrite.publishing.licence import dataset_licence
 from pyrite.publishing.parts import Part, batches, data_tables, read_frame, read_schema, row_count
 from pyrite.publishing.scores import published_rows
@@ -88,7 +89,6 @@ class TrainingFacts(FolderFacts):
         labels: float64, of n-tuples, positive first. logits: float32, of every scored pair.
         origins: of the rows of n-tuples.
         query_lengths, positive_lengths, negative_lengths: of the texts of n-tuples.
-        digest: of the tables as they are now.
     """
 
     parts: tuple[Part, ...]
@@ -99,8 +99,6 @@ class TrainingFacts(FolderFacts):
     query_lengths: TextStatistics
     positive_lengths: TextStatistics
     negative_lengths: TextStatistics
-    digest: str
-    folder: Path
 
     @property
     def rows(self) -> int:
@@ -184,6 +182,11 @@ class TrainingFacts(FolderFacts):
     def licence(self) -> str:
         """The dataset's licence identifier; RecipeError where a share-alike source forbids it."""
         return dataset_licence(self.recipe)
+
+    @cached_property
+    def gains(self) -> list[Gain]:
+        """What students gained by these tables, where that was measured."""
+        return find_gains(self.folder, self.digest)
 
     @property
     def changed(self) -> bool:
