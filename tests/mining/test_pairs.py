@@ -98,3 +98,21 @@ def test_queries_without_a_document_in_the_pool_are_gone():
 
 def test_numbers_of_texts_come_in_the_order_of_their_first_appearance():
     assert text_numbers(pa.chunked_array([[], ["x"], ["y", "x"]], pa.large_string())).tolist() == [0, 1, 0]
+
+
+def test_a_limit_keeps_the_first_distinct_questions_with_every_row_that_asks_them():
+    """A row after the cut that asks a kept question again has positives of it, which must not become negatives."""
+    texts, relevant = ["a?", "b?", "c?", "a?"], [["d1"], ["d2"], ["d3"], ["d4"]]
+    asked = pa.chunked_array([texts], pa.large_string()), pa.chunked_array([relevant])
+    for duplicates, queries in (("merge", ["q0", "q1"]), ("keep", ["q0", "q1", "q3"])):
+        made = expand_pairs(None, *asked, duplicates=duplicates, limit=2)
+        assert made.known.queries.ids.to_pylist() == queries
+        assert [pair.doc_id for pair in made.known] == ["d1", "d2", "d4"]
+        assert (made.entry.rows_in, made.entry.rows_out) == (4, len(queries))
+        assert made.entry.dropped["beyond pairs.limit"] == 1
+
+
+def test_a_limit_above_the_questions_keeps_all():
+    texts = pa.chunked_array([["a?", "b?"]], pa.large_string())
+    made = expand_pairs(None, texts, pa.chunked_array([[["d1"], ["d2"]]]), duplicates="merge", limit=9)
+    assert (made.entry.rows_out, made.entry.dropped) == (2, {})

@@ -95,3 +95,15 @@ def test_one_table_of_a_list_is_overridden_by_its_number(tmp_path: Path) -> None
     assert (made.retriever[0].depth, made.retriever[0].system) == (60, "bm25:de")
     with pytest.raises(RecipeError, match=r"write retriever\.0\.depth"):
         load_recipe(path, ["retriever.depth=60"])
+
+
+def test_a_mined_set_is_not_measured_and_the_error_says_what_measures_it(tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match=r"evaluate: systems are measured on benchmarks; .* run pyrite train\."):
+        recipe(tmp_path, evaluate={"systems": ["bm25"]})
+
+
+def test_a_limit_is_a_number_of_questions_or_all(tmp_path: Path) -> None:
+    assert recipe(tmp_path).pairs.most() is None
+    assert recipe(tmp_path, pairs={"limit": 7}).pairs.most() == 7
+    with pytest.raises(RecipeError, match=r"pairs\.limit"):
+        recipe(tmp_path, pairs={"limit": 0})

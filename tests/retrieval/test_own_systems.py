@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from pyrite.core import Collection, Corpus, Document, Qrels, Queries, Query, RecipeError
+from pyrite.core import Collection, Corpus, Document, Qrels, Queries, Query, RecipeError, TextPairs
 from pyrite.pipelines import evaluate
-from pyrite.retrieval import make_retriever, parse_system
+from pyrite.retrieval import make_retriever, make_scorer, parse_system
 from pyrite.retrieval.own_systems import own_families
 
 SOURCE = """
@@ -32,10 +33,23 @@ class Letters:
     def index(self, corpus):
         return VectorIndex(self.name, corpus.ids, self.embed(corpus.contents().to_pylist()), self.embed)
 
+class Lengths:
+    def __init__(self, argument, settings):
+        self.name = "lengths"
+
+    def score(self, pairs):
+        held = np.array([len(text) for text in pairs.corpus.texts.to_pylist()], np.float32)
+        return held[pairs.doc_positions]
+
 def nothing(argument, settings):
     return "not a system"
 """
-POINTS = "[pyrite.systems]\nletters = lettered:Letters\nnothing = lettered:nothing\ngone = lettered:gone\n"
+POINTS = """[pyrite.systems]
+letters = lettered:Letters
+lengths = lettered:Lengths
+nothing = lettered:nothing
+gone = lettered:gone
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +64,7 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_its_name_is_a_family_that_takes_an_argument_and_settings() -> None:
-    assert own_families() == ["gone", "letters", "nothing"]
+    assert {"gone", "lengths", "letters", "nothing"} <= set(own_families())
     assert parse_system("letters:ab,scale=2").settings == {"scale": "2"}
     assert make_retriever("letters:ab,scale=2").name == "letters:ab"
 
@@ -68,9 +82,27 @@ def test_it_is_measured_like_any_other() -> None:
     [
         ("nothing:x", "the system 'nothing' of lettered: gives a str, which has no `name` and `index`"),
         ("gone:x", "the system 'gone' of lettered: can't be imported"),
-        ("letterz:x", "unknown system 'letterz:x'; accepted: .*letters:\\.\\.\\."),
+        ("letterz:x", "unknown system 'letterz:x'; accepted: .*letters\\[:\\.\\.\\.\\]"),
     ],
 )
 def test_one_that_makes_no_system_is_told_in_one_sentence(text: str, said: str) -> None:
     with pytest.raises(RecipeError, match=said):
         make_retriever(text)
+
+
+def test_one_that_scores_pairs_is_a_scorer_by_its_name() -> None:
+    corpus, asked = Corpus.of([Document("d1", "abba"), Document("d2", "cc")]), Queries.of([Query("q1", "b")])
+    places = np.array([1, 0], np.int32)
+    scores = make_scorer("lengths").score(TextPairs(asked, corpus, np.zeros(2, np.int32), places))
+    assert scores.tolist() == [2.0, 4.0]
+
+
+def test_what_a_system_cannot_do_is_told_by_the_method_that_it_lacks() -> None:
+    with pytest.raises(
+        RecipeError, match="gives a Letters, which has no `name` and `score`, so it cannot be a teacher"
+    ):
+        make_scorer("letters:ab")
+    with pytest.raises(RecipeError, match="gives a Lengths, which has no `name` and `index`"):
+        make_retriever("lengths")
+    with pytest.raises(RecipeError, match=r"unknown scorer 'lengthz'; accepted: rerank:MODEL.*lengths\[:\.\.\.\]"):
+        make_scorer("lengthz")

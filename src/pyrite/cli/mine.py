@@ -9,7 +9,20 @@ import typer
 
 from pyrite.cli.app import app
 from pyrite.cli.build import built_json, show_built
-from pyrite.cli.options import SYSTEM_HELP, Json, Quiet, Split, Work, parse_count, print_json, progress
+from pyrite.cli.options import (
+    SYSTEM_HELP,
+    Address,
+    Hosted,
+    Json,
+    Quiet,
+    Split,
+    Work,
+    Workers,
+    parse_count,
+    print_json,
+    progress,
+    workers_of,
+)
 
 
 @app.command(
@@ -19,7 +32,12 @@ from pyrite.cli.options import SYSTEM_HELP, Json, Quiet, Split, Work, parse_coun
 def mine(
     pairs: Annotated[str, typer.Argument(help="Queries with relevant ids, one a row; or a folder with the corpus.")],
     retriever: Annotated[list[str], typer.Option("--retriever", help=f"{SYSTEM_HELP}; may be given again.")],
-    teacher: Annotated[str, typer.Option("--teacher", help="rerank:MODEL, multi-vector:MODEL or scores:FILE.")],
+    teacher: Annotated[
+        str,
+        typer.Option(
+            "--teacher", help="rerank:MODEL, multi-vector:MODEL, dense:MODEL,scale=20, use,scale=20 or scores:FILE."
+        ),
+    ],
     out: Annotated[Path, typer.Option("--out", help="The folder to write; its name is the dataset's.")],
     corpus: Annotated[str, typer.Option("--corpus", help="Documents: id, text. Not for a folder.")] = "",
     columns: Annotated[
@@ -34,6 +52,7 @@ def mine(
     missing: Annotated[
         Literal["error", "drop"], typer.Option("--missing", help="What a relevant id that the corpus lacks is.")
     ] = "error",
+    limit: Annotated[str, typer.Option("--limit", help="The first N distinct questions, or all.")] = "all",
     sample: Annotated[str, typer.Option("--sample", help="Corpus documents beside the positives, N or all.")] = "all",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the sample.")] = 0,
     depth: Annotated[int, typer.Option("--depth", min=1, help="Candidates a retriever and query.")] = 100,
@@ -55,11 +74,14 @@ def mine(
         list[str] | None, typer.Option("--set", help="KEY=VALUE: any other setting of the recipe; may be repeated.")
     ] = None,
     work: Work = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes. The result is the same.")] = 1,
+    workers: Workers = 1,
+    engine: Hosted = "local",
+    address: Address = "",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Mine pairs, triplets and n-tuples with a teacher's logits; prints the recipe that it ran."""
+    hosts = workers_of(workers, engine, address)
     from pyrite.pipelines import MiningRequest, mining_recipe, override_recipe
     from pyrite.pipelines import build as run_build
 
@@ -68,12 +90,14 @@ def mine(
         "source.queries.split": split,
         "pairs.duplicates": duplicates,
         "pairs.missing": missing,
+        "pairs.limit": parse_count(limit, option="--limit"),
         "pool.sample": parse_count(sample, option="--sample"),
         "pool.seed": seed,
         "retriever.depth": depth,
         "teacher.depth": teacher_depth,
         "select.num_negatives": num_negatives,
         "select.positive_min": positive_min,
+        "filter.positive_min": positive_min,
         "select.absolute_margin": absolute_margin,
         "select.relative_margin": relative_margin,
         "select.top_up": top_up,
@@ -89,7 +113,7 @@ def mine(
         settings={key: value for key, value in settings.items() if value not in (None, "")},
     )
     recipe = override_recipe(mining_recipe(request), set_ or [])
-    built = run_build(recipe, out=out, work=work, workers=workers, progress=progress(quiet or json))
+    built = run_build(recipe, out=out, work=work, workers=hosts, progress=progress(quiet or json))
     if json:
         print_json({**built_json(built), "recipe": recipe.text, "statistics": built.manifest.facts["statistics"]})
     elif not quiet:

@@ -33,7 +33,12 @@ class Expanded:
 
 
 def expand_pairs(
-    ids: pa.ChunkedArray | None, texts: pa.ChunkedArray, relevant: pa.ChunkedArray, *, duplicates: Duplicates
+    ids: pa.ChunkedArray | None,
+    texts: pa.ChunkedArray,
+    relevant: pa.ChunkedArray,
+    *,
+    duplicates: Duplicates,
+    limit: int | None = None,
 ) -> Expanded:
     """Every query of a source table with each of its relevant documents.
 
@@ -43,6 +48,7 @@ def expand_pairs(
         relevant: a list of document ids a row; a plain string is a list of one.
         duplicates: "merge" makes rows of equal text one query (the first row's id) with the documents of all;
             under "keep" each row is a query of its own.
+        limit: only the first so many distinct questions, with every row that asks one of them; None: all.
 
     >>> texts = pa.chunked_array([["a?", "b?", "a?"]])
     >>> relevant = pa.chunked_array([[["d1", "d2"], ["d3"], ["d2", "d4"]]])
@@ -56,11 +62,15 @@ def expand_pairs(
     blank = _true(pc.equal(pc.fill_null(pc.utf8_trim_whitespace(texts), ""), ""))
     bare = _true(pc.equal(pc.fill_null(pc.list_value_length(lists), 0), 0))
     usable = np.flatnonzero(~blank & ~bare)
+    # A row that asks a kept question again stays, whatever its place: its positives must not become negatives.
+    beyond = text_numbers(texts.take(pa.array(usable))) >= (len(usable) if limit is None else limit)
+    usable = usable[~beyond]
     first, query_of = _numbered(texts.take(pa.array(usable)), duplicates)
     queries = Queries(names.take(pa.array(usable[first])), texts.take(pa.array(usable[first])))
     reasons = {
         "empty query": int(blank.sum()),
         "no relevant document": int((bare & ~blank).sum()),
+        "beyond pairs.limit": int(beyond.sum()),
         "query text seen before": len(usable) - len(first),
     }
     entry = LedgerEntry("queries", "queries", rows, len(first), {reason: n for reason, n in reasons.items() if n})

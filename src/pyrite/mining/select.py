@@ -37,7 +37,7 @@ class SelectRules:
         num_negatives: a row has so many.
         positive_min: a row whose positive has a lower logit is weak, and dropped.
         absolute_margin: a negative's logit is at most the positive's - absolute_margin.
-        relative_margin: it is at most the positive's - relative_margin * |the positive's|.
+        relative_margin: it is at most `positive - relative_margin * |positive|`.
         max_score, min_score: bounds of a negative's logit, inclusive.
         range_min: the first so many ranks are not used. range_max: nor is any after it. Ranks are the retriever's,
             before anything is left out; of several retrievers the best.

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from pyrite.core import RecipeError
 from pyrite.mining import FilterRules, PairRules, SelectRules, check_rules
-from pyrite.pipelines.recipe_parts import CardTable, Credit, Published, SourceTable, Strict
+from pyrite.pipelines.recipe_parts import CardTable, ClusterTable, Credit, Published, SourceTable, Strict
 from pyrite.pipelines.recipe_systems import SystemTable
 
 Count = Annotated[int, Field(ge=0)]
@@ -31,11 +31,16 @@ class PairsTable(Strict):
     duplicates: Literal["merge", "keep"] = Field("merge", description="what queries of equal text become")
     missing: Literal["error", "drop"] = Field("error", description="what a relevant id that the corpus lacks is")
     per_query: Least1 | Literal["all"] = Field("all", description="rows a query at most; none is ever a negative")
+    limit: Least1 | Literal["all"] = Field("all", description="only the first so many distinct questions")
 
     def rules(self) -> PairRules:
         """What the mining room takes."""
         cap = None if self.per_query == "all" else self.per_query
         return PairRules(duplicates=self.duplicates, missing=self.missing, per_query=cap)
+
+    def most(self) -> int | None:
+        """How many distinct questions there are at most; None: no bound."""
+        return None if self.limit == "all" else self.limit
 
 
 class PoolTable(Strict):
@@ -138,6 +143,7 @@ class TrainingRecipe(Strict):
     published: Published = Field(default_factory=dict)
     credit: list[Credit] = Field(default_factory=list)
     card: CardTable = CardTable()
+    cluster: ClusterTable = Field(default_factory=ClusterTable, exclude=True)
 
     @property
     def depth(self) -> int:
@@ -148,6 +154,16 @@ class TrainingRecipe(Strict):
     def rules(self) -> SelectRules:
         """The rules of the selection."""
         return self.select.rules(self.depth)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_not_measured(cls, values: Any) -> Any:
+        if isinstance(values, dict) and "evaluate" in values:
+            raise ValueError(
+                "evaluate: systems are measured on benchmarks; a mined set is measured by what training on it brings: "
+                "leave the table out, and run pyrite train"
+            )
+        return values
 
     @model_validator(mode="after")
     def _settings_fit(self) -> Self:

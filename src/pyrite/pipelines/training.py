@@ -78,7 +78,7 @@ def _facts(recipe: TrainingRecipe, systems: TrainingSystems) -> dict[str, Any]:
     }
 
 
-UPSTREAM = ("retrievers", "teacher")
+UPSTREAM = ("retrievers", "teacher", "audit")
 """Facts that a selection does not change."""
 
 EARLY = ("queries", "pairs", "unique_positives", "corpus", "pool")
@@ -97,7 +97,9 @@ def finish_folder(folder: Path, recipe: TrainingRecipe, upstream: Manifest, mine
         upstream: what is said of pairs, pool and systems.
         mined: the selection.
     """
-    counts = {**upstream.counts, **_late_counts(mined)}
+    # In the order of the work, also where the manifest of what came before was read from a file.
+    early = {name: upstream.counts[name] for name in EARLY if name in upstream.counts}
+    counts = {**early, **upstream.counts, **_late_counts(mined)}
     must_be_as_expected(recipe.expect, counts, recipe.name)
     for sentence in mined.warnings:
         warnings.warn(f"{recipe.teacher.system}: {sentence}", DataWarning, stacklevel=2)

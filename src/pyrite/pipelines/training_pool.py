@@ -150,13 +150,15 @@ class _Scanned:
                 f"document id '{repeated}' occurs more than once", where="source.corpus", fix="make the ids unique"
             )
         digest = table["digest"].combine_chunks()
-        joined = b"".join(value or bytes(16) for value in digest.to_pylist())
+        filled = digest.fill_null(pa.scalar(bytes(16), pa.binary(16)))
+        # The column's own bytes: as Python objects the digests of millions of rows are gigabytes.
+        numbers = np.frombuffer(filled.buffers()[1], np.uint64, 2 * len(filled), 16 * filled.offset)
         lengths = [len(one) for one in tables]
         return cls(
             done,
             ids,
             CorpusRows(
-                texts=np.frombuffer(joined, dtype=np.uint64).reshape(-1, 2),
+                texts=numbers.reshape(-1, 2),
                 blank=np.asarray(digest.is_null().to_numpy(zero_copy_only=False), dtype=np.bool_),
                 priority=table["priority"].to_numpy().astype(np.uint64),
             ),

@@ -55,23 +55,29 @@ def refilter(dataset: str | Path, *, out: str | Path, overrides: Sequence[str] =
     stored = read_pool(source / "provenance")
     with atomic_folder(folder) as fresh:
         mined = mine_pool(
-            recipe, _unscored(stored.pool), _placed(stored, manifest), _Logits(stored.pool), found=stored.found
+            recipe,
+            without_logits(stored.pool),
+            _placed(stored, manifest),
+            StoredLogits(stored.pool),
+            found=stored.found,
         )
-        finished = finish_build(fresh, loaded, finish_folder(fresh, recipe, _upstream(manifest), mined))
+        finished = finish_build(fresh, loaded, finish_folder(fresh, recipe, upstream_of(manifest), mined))
     return Built(folder, finished, None, {})
 
 
 @dataclass(frozen=True)
-class _Logits:
+class StoredLogits:
     """The logits that the set was made with."""
 
     pool: Pool
 
     def __call__(self, pool: Pool, rows: NDArray[np.int64]) -> NDArray[np.float32]:  # noqa: ARG002 - of the same rows
+        """The logits of these rows, of the pool or of one with the same rows."""
         return self.pool.logit[rows]
 
 
-def _unscored(pool: Pool) -> Pool:
+def without_logits(pool: Pool) -> Pool:
+    """The pool before anything was scored."""
     return replace(pool, logit=np.full(len(pool), np.nan, dtype=np.float32))
 
 
@@ -82,7 +88,7 @@ def _placed(stored: StoredPool, manifest: Manifest) -> KnownPositives:
     return KnownPositives(known.pairs, known.positions, known.rows, entry.rows_in, entry)
 
 
-def _upstream(manifest: Manifest) -> Manifest:
+def upstream_of(manifest: Manifest) -> Manifest:
     """What the selection did not decide."""
     return replace(
         manifest,

@@ -43,16 +43,18 @@ def _scored(
     """The longest pairs first, over all queries: batches waste nothing, and what does not fit fails at once."""
     lengths = _lengths(built, pool, rows)
     order = rows[np.lexsort((rows, -lengths))]
-    key = [built.corpus_file.digest, built.queries_file.digest, teacher.name, settings_of(teacher)]
+    texts, model = [built.corpus_file.digest, built.queries_file.digest], [teacher.name, settings_of(teacher)]
     shards = []
     for start in range(0, len(order), BLOCK):
         block = order[start : start + BLOCK]
         query, documents = pool.query_of[block], pool.documents[block]
+        parts = {"texts": texts, "model": model, "pairs": _digest(query, documents)}
         shards.append(
             Shard(
                 f"pairs {start:,} to {start + len(block) - 1:,}",
-                digest_of(*key, _digest(query, documents)),
+                digest_of(*texts, *model, parts["pairs"]),
                 Scoring(built.corpus_file.path, built.queries_file.path, teacher, query, documents),
+                parts,
             )
         )
     logits = np.empty(len(pool), dtype=np.float32)

@@ -33,9 +33,11 @@ def retrieve_pool(
 
 
 def _searched(built: BuiltPool, retriever: Retriever, depth: int, engine: Engine) -> Ranked:
-    key = digest_of(built.corpus_file.digest, built.queries_file.digest, retriever.name, settings_of(retriever))
+    texts, model = [built.corpus_file.digest, built.queries_file.digest], [retriever.name, settings_of(retriever)]
+    key = digest_of(*texts, *model)
     job = Retrieval(built.corpus_file.path, built.queries_file.path, retriever)
-    (done,) = engine.run(RETRIEVE, [Shard(retriever.name, key, job)], {"depth": depth})
+    shard = Shard(retriever.name, key, job, {"texts": texts, "model": model})
+    (done,) = engine.run(RETRIEVE, [shard], {"depth": depth})
     run = read_run(done.path)
     return ranked_in_pool(
         run,

@@ -64,7 +64,9 @@ def open_sources(recipe: TrainingRecipe, base: Path) -> OpenedSources:
     corpus = open_table(recipe.source.corpus.spec(), needs=["id", "text"], optional=["title"], base=base)
     table = _table_of(queries)
     ids = None if table["id"].null_count == len(table) else table["id"]
-    expanded = expand_pairs(ids, table["query"], table["relevant"], duplicates=recipe.pairs.duplicates)
+    expanded = expand_pairs(
+        ids, table["query"], table["relevant"], duplicates=recipe.pairs.duplicates, limit=recipe.pairs.most()
+    )
     _must_have_pairs(expanded, queries.name)
     return OpenedSources(
         expanded,
@@ -110,7 +112,11 @@ def _open_folder(recipe: TrainingRecipe, base: Path) -> OpenedSources:
     digest = digest_of([[name, digest_file(folder / name)] for name in files])
     collection = _loaded(folder, source.split)
     expanded = expand_pairs(
-        collection.queries.ids, collection.queries.texts, _relevant(collection), duplicates=recipe.pairs.duplicates
+        collection.queries.ids,
+        collection.queries.texts,
+        _relevant(collection),
+        duplicates=recipe.pairs.duplicates,
+        limit=recipe.pairs.most(),
     )
     _must_have_pairs(expanded, str(folder))
     revision = folder.name if folder.parent.name == "snapshots" else source.revision

@@ -185,5 +185,5 @@ def read_pool_queries(path: Path) -> Queries:
 
 SCAN = Stage("mining-scan", 1, scan)
 POOL = Stage("mining-pool", 1, assemble_pool)
-RETRIEVE = Stage("mining-retrieve", 1, retrieve)
-SCORE = Stage("mining-score", 1, score_block)
+RETRIEVE = Stage("mining-retrieve", 1, retrieve, model=True)
+SCORE = Stage("mining-score", 1, score_block, model=True)
