@@ -51,6 +51,14 @@ def test_leaderboard_prints_a_table_markdown_or_csv(results: Path, capsys: pytes
     assert printed(capsys, "leaderboard", results, "--csv", "--markdown")[0] == 2
 
 
+def test_leaderboard_writes_a_page_with_charts(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = results.parent / "board.html"
+    assert printed(capsys, "leaderboard", results, "--html", page) == (0, f"{page}: the leaderboard, with charts.\n")
+    assert "<h1><bdi>toy</bdi></h1>" in page.read_text(encoding="utf-8")
+    assert printed(capsys, "leaderboard", results, "--html", page, "--csv")[0] == 2
+    assert printed(capsys, "leaderboard", results, "--html", results)[0] == 2
+
+
 def test_fidelity_prints_both_correlations(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, said = printed(capsys, "fidelity", results, results)
     assert code == 0

@@ -225,3 +225,29 @@ def test_a_stop_while_pyrite_is_loading_is_one_sentence(
     monkeypatch.setattr("pyrite.cli.app.load_verbs", stopped)
     code, _, err = _run(capsys, "--version")
     assert (code, err.count("\n"), err.startswith("pyrite: Stopped.")) == (130, 1, True)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "card nope",
+        "check nope",
+        "diff nope small.toml",
+        "diff small.toml nope",
+        "export eval.parquet beir --out out --results nope",
+        "inspect nope",
+        "publish nope a/b --dry-run",
+        "refilter nope --out out",
+        "verify nope",
+        "evaluate nope --system bm25",
+        "search nope --system bm25 --out out",
+    ],
+)
+def test_a_path_that_is_not_there_is_a_wrong_command(
+    command: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = _run(capsys, *command.split())
+    assert (code, out) == (2, "")
+    assert err.startswith("pyrite: nope: there is no such ")
+    assert err.endswith("check the path.\n")
+    assert not (place / "out").exists()

@@ -42,7 +42,22 @@ def test_markdown_has_names_to_the_left_numbers_to_the_right_and_notes_below():
 def test_what_a_system_cuts_is_noted():
     (system,) = REPORT.systems
     cut = replace(REPORT, systems=(replace(system, truncated={"documents": 0.125, "queries": 0.0}),))
-    assert report_table(cut).notes[-1] == "bm25:en cuts 12.5% of documents, 0.0% of queries."
+    assert report_table(cut).notes[-1] == "bm25:en cuts 12.5% of documents."
+
+
+def test_what_a_part_of_a_system_cuts_is_noted_once_where_the_part_is_in_the_report_too():
+    (system,) = REPORT.systems
+    part = replace(system, system="dense:m", truncated={"documents": 0.25})
+    whole = replace(system, system="fusion:f", truncated={"documents (dense:m)": 0.25, "documents (sparse:s)": 0.5})
+    told = report_table(replace(REPORT, systems=(part, whole))).notes[-2:]
+    assert told == ("dense:m cuts 25.0% of documents.", "fusion:f cuts 50.0% of documents (sparse:s).")
+
+
+def test_a_sweep_of_one_measure_needs_no_column_for_it():
+    points = [SweepPoint("a", name, 64, 4, Estimate(0.5, 0.5, 0.5)) for name in ("RR", "P@1")]
+    table = sweep_table(replace(REPORT, sweeps={"max_length": tuple(points)}), "max_length", "RR")
+    assert table.title == "toy: RR by tokens that are read of a text"
+    assert (table.header, table.rows) == (("system", "64"), (("a", "0.5000 [0.5000, 0.5000]"),))
 
 
 def test_a_sweep_becomes_a_column_a_point():
@@ -51,7 +66,7 @@ def test_a_sweep_becomes_a_column_a_point():
         for system, at, mean in [("a", 1000, 0.5), ("a", 0, 0.75), ("b", 0, 0.25)]
     ]
     table = sweep_table(replace(REPORT, sweeps={"distractors": tuple(points)}), "distractors")
-    assert (table.title, table.header) == ("toy: distractors", ("system", "measure", "0", "1,000"))
+    assert (table.title, table.header) == ("toy: by number of distractors", ("system", "measure", "0", "1,000"))
     assert table.rows == (
         ("a", "RR", "0.7500 [0.7500, 0.7500]", "0.5000 [0.5000, 0.5000]"),
         ("b", "RR", "0.2500 [0.2500, 0.2500]", ""),

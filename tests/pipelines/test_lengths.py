@@ -18,6 +18,7 @@ from pyrite.retrieval import BM25, NeuralRetriever, NeuralSettings, NeuralSystem
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     for kind in (NeuralRetriever, Reranker):
         monkeypatch.setattr(kind, "longest", lambda self: 128)
+        monkeypatch.setattr(kind, "reads", lambda self, length: length == 100)
 
 
 def test_a_system_is_asked_once_for_each_length_it_can_read() -> None:
@@ -28,6 +29,11 @@ def test_a_system_is_asked_once_for_each_length_it_can_read() -> None:
         {"query_prompt": "q: ", "max_length": "64"},
         {"query_prompt": "q: ", "max_length": "128"},
     ]
+
+
+def test_at_the_length_that_it_reads_anyway_a_system_is_the_one_that_was_given() -> None:
+    found = at_lengths("dense:org/m", [64, 100], language="en")
+    assert found == [(64, "dense:org/m,max_length=64"), (100, "dense:org/m")]
 
 
 def test_a_system_that_cuts_nothing_has_no_curve() -> None:
@@ -49,6 +55,24 @@ def test_a_retriever_of_ones_own_making_is_cut_like_a_named_one() -> None:
     ((_, reranked),) = at_lengths(Reranker(NeuralSystem("rerank", "org/ce"), BM25("en")), [64], language="en")
     assert isinstance(reranked, Reranker)
     assert (reranked.system.settings.max_length, reranked.over) == (64, BM25("en"))
+
+
+def test_what_two_points_ask_for_alike_is_searched_once() -> None:
+    corpus = Corpus.of([Document("d1", "x"), Document("d2", "y")])
+    toy = Collection("toy", "en", corpus, Queries.of([Query("q1", "x")]), Qrels.of({"q1": {"d1": 1}}))
+    asked: list[str] = []
+
+    def search(searches):
+        asked.extend(one.system for one in searches)
+        return [Searched(one, Run.of(one.system, {"q1": [("d1", 2.0)]}), "dense", {}, 2, 1, {}) for one in searches]
+
+    protocol = Protocol(measures=("RR@10",), max_lengths=(64, 100))
+    report = evaluate_systems(toy, ["dense:org/m"], search, protocol=protocol).report
+    assert asked == ["dense:org/m", "dense:org/m,max_length=64"]
+    assert [(point.system, point.at) for point in report.sweeps["max_length"]] == [
+        ("dense:org/m", 64),
+        ("dense:org/m", 100),
+    ]
 
 
 def test_the_report_has_a_point_a_length_with_the_share_that_is_cut(tmp_path: Path) -> None:

@@ -31,10 +31,10 @@ def test_each_split_has_a_report_of_every_system_and_the_card_shows_it(write_row
     assert "| more | bm25:whitespace:en | RR@10 | 1.0000 (1.0000–1.0000) |" in card
 
 
-def test_a_recipe_that_measures_nothing_leaves_no_results(write_rows, make_nano):
+def test_a_recipe_that_measures_nothing_leaves_no_results_but_its_page(write_rows, make_nano):
     source(write_rows)
     folder = make_nano({"source": {"path": "toy"}, "language": "en", "split": [{"name": "en", "split": "en"}]})
-    assert not (folder / "results").exists()
+    assert [path.name for path in (folder / "results").iterdir()] == ["report.html"]
 
 
 def test_results_of_a_split_that_are_measured_later_join_the_card(write_rows, make_nano, tmp_path):

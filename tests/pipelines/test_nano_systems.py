@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from pyrite.core import RecipeError
-from pyrite.pipelines.nano_systems import settings_of, system_of
+from pyrite.pipelines.nano_systems import system_of
+from pyrite.pipelines.searching import settings_of
 
 
 def test_a_run_file_is_found_beside_the_recipe_with_the_names_filled_in(tmp_path: Path):

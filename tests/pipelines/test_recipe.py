@@ -6,6 +6,7 @@ import pytest
 
 from pyrite.core import RecipeError
 from pyrite.pipelines import load_recipe, shipped_recipes
+from pyrite.pipelines.recipe import BenchmarkRecipe
 
 SMALL = """\
 # a comment that stays
@@ -82,8 +83,15 @@ def test_a_headline_above_the_limit_is_an_error(recipe: Path) -> None:
 
 def test_distractors_without_a_training_table_are_an_error(recipe: Path) -> None:
     text = SMALL.replace('[source.train]\npath = "train.parquet"\n', "")
-    assert "source.train: is missing" in _refusal(recipe, text=text)
+    assert "source.train: is missing" in _refusal(recipe, "distractors.count=5", text=text)
     assert load_recipe(str(recipe), ["distractors.count=0"]).recipe is not None
+
+
+def test_without_a_training_table_there_are_no_distractors_unless_asked(recipe: Path) -> None:
+    recipe.write_text(SMALL.replace('[source.train]\npath = "train.parquet"\n', ""))
+    loaded = load_recipe(str(recipe)).recipe
+    assert isinstance(loaded, BenchmarkRecipe)
+    assert loaded.distractors.count == 0
 
 
 def test_an_unknown_kind_lists_the_accepted_ones(recipe: Path) -> None:

@@ -39,7 +39,15 @@ def test_only_as_much_as_was_asked_for(given_run: GivenRun) -> None:
 
 
 def test_it_is_called_by_its_file(given_run: GivenRun) -> None:
-    assert (given_run.name, given_run.family, given_run.settings()) == ("run:mine", "run", {"file": "mine.trec"})
+    assert (given_run.name, given_run.family, given_run.settings()["file"]) == ("run:mine", "run", "mine.trec")
+
+
+def test_two_files_of_one_name_are_told_apart_by_what_is_in_them(given_run: GivenRun) -> None:
+    before = given_run.settings()["digest"]
+    given_run.path.write_text("q1 Q0 d1 1 0.25 other\n")
+    assert given_run.settings()["digest"] != before
+    given_run.path.unlink()
+    assert given_run.settings() == {"file": "mine.trec"}
 
 
 def test_a_document_that_the_corpus_lacks_is_named(given_run: GivenRun) -> None:

@@ -9,7 +9,10 @@ from pyrite.cli.options import Json, Measure, Results, print_json
 from pyrite.cli.tables import print_table
 
 
-@app.command(epilog="Example: pyrite compare results --measure nDCG@10")
+@app.command(
+    short_help="Tell systems apart: paired tests and groups.",
+    epilog="Example: pyrite compare results --measure nDCG@10",
+)
 def compare(results: Results, measure: Measure = None, json: Json = False) -> None:
     """Compare all systems of reports on one dataset: paired tests, wins, losses, ties, and groups."""
     from pyrite.evaluation import comparison_tables

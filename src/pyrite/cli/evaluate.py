@@ -24,7 +24,10 @@ from pyrite.cli.options import (
 from pyrite.cli.tables import print_report
 
 
-@app.command(epilog="Example: pyrite evaluate demo/en --system bm25 --distractors 0,20,all --out results")
+@app.command(
+    short_help="Measure systems on a dataset.",
+    epilog="Example: pyrite evaluate demo/en --system bm25 --distractors 0,20,all --out results",
+)
 def evaluate(
     dataset: Annotated[str, typer.Argument(help="A dataset folder, a BEIR zip, a hub id or ir-datasets:ID.")],
     system: Systems = None,
@@ -49,7 +52,7 @@ def evaluate(
     quiet: Quiet = False,
 ) -> None:
     """Measure systems on a dataset, with 95% intervals; --out keeps the report, per-query values and runs."""
-    from pyrite.pipelines import Protocol, evaluate_dataset, write_results
+    from pyrite.pipelines import Protocol, evaluate_dataset, refuse_other_files, write_results
     from pyrite.retrieval import read_systems
 
     protocol = Protocol(
@@ -61,6 +64,8 @@ def evaluate(
         ),
         max_lengths=tuple(parse_whole(part, option="--max-length") for part in (max_length or "").split(",") if part),
     )
+    if out is not None:
+        refuse_other_files(out)
     asked = [*(system or []), *(read_systems(systems) if systems is not None else [])]
     evaluated = evaluate_dataset(
         dataset, asked, split=split, protocol=protocol, work=work, progress=progress(quiet or json)
@@ -74,4 +79,4 @@ def evaluate(
         for rule in evaluated.report.rules:
             typer.echo(f"- {rule}")
         if out is not None:
-            typer.echo(f"{out}: report.json, per_query.parquet and the runs.")
+            typer.echo(f"{out}: report.html, report.json, per_query.parquet and the runs.")

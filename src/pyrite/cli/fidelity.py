@@ -13,7 +13,10 @@ from pyrite.cli.options import Json, Measure, print_json
 from pyrite.cli.tables import print_table
 
 
-@app.command(epilog="Example: pyrite fidelity nano-results full-results")
+@app.command(
+    short_help="Say whether a subset ranks systems like the whole.",
+    epilog="Example: pyrite fidelity nano-results full-results",
+)
 def fidelity(
     nano: Annotated[Path, typer.Argument(help="Results on the subset.")],
     full: Annotated[Path, typer.Argument(help="Results of the same systems on the full set.")],

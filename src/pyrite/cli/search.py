@@ -11,7 +11,10 @@ from pyrite.cli.app import app
 from pyrite.cli.options import SYSTEM_HELP, Quiet, Split
 
 
-@app.command(epilog="Example: pyrite search demo/en --system bm25:en --depth 100 --out bm25.parquet")
+@app.command(
+    short_help="Write what one system returns, as a run.",
+    epilog="Example: pyrite search demo/en --system bm25:en --depth 100 --out bm25.parquet",
+)
 def search(
     collection: Annotated[str, typer.Argument(help="A dataset folder, a BEIR zip, a hub id or ir-datasets:ID.")],
     system: Annotated[str, typer.Option("--system", help=f"{SYSTEM_HELP}.")],

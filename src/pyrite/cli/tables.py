@@ -49,5 +49,6 @@ def print_report(report: Report) -> None:
         for sentence in difficulty(replace(report, systems=tuple(retrieved)), measure).sentences:
             typer.echo(sentence)
         typer.echo()
-    for sweep in report.sweeps:
-        print_table(sweep_table(report, sweep))
+    for sweep, points in report.sweeps.items():
+        if points:
+            print_table(sweep_table(report, sweep, points[0].measure))

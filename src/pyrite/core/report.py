@@ -50,6 +50,7 @@ class SystemReport:
         measures: measure -> mean with interval.
         values: measure -> float64 array, one value a measured query, in `Report.query_ids` order.
         truncated: share of documents and queries that the system cut, where it cuts any.
+        tied: share of the measured queries whose ranking rests on a tie of scores; None: not known.
     """
 
     system: str
@@ -58,6 +59,7 @@ class SystemReport:
     measures: Mapping[str, Estimate]
     values: Mapping[str, NDArray[np.float64]]
     truncated: Mapping[str, float] = field(default_factory=dict)
+    tied: float | None = None
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,7 @@ class Report:
                     "settings": dict(report.settings),
                     "measures": {name: vars(estimate) for name, estimate in report.measures.items()},
                     "truncated": dict(report.truncated),
+                    **({} if report.tied is None else {"tied": report.tied}),
                 }
                 for report in self.systems
             ],

@@ -160,7 +160,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class TrainingTuple:
-    """One mined row; `logits` are aligned with (positive, *negatives)."""
+    """One mined row; `logits` are aligned with the positive and then the negatives."""
 
     query: str
     positive: str

@@ -14,7 +14,15 @@ from pyrite.core import Collection, DataError, Qrels, QueryCounts, RecipeError, 
 from pyrite.evaluation.bootstrap import SAMPLES, bootstrap_all
 from pyrite.evaluation.hits import Judgements, find_hits
 from pyrite.evaluation.measures import Measure, parse_measures
-from pyrite.evaluation.rules import depth_rules, interval_rule, measure_rules, selection_rule, self_rule
+from pyrite.evaluation.rules import (
+    depth_rules,
+    interval_rule,
+    measure_rules,
+    selection_rule,
+    self_rule,
+    tie_rule,
+)
+from pyrite.evaluation.ties import tie_depth, tied_share
 
 DEFAULT_MEASURES = ("nDCG@10", "RR@10", "R@100")
 Measures = str | Sequence[str | Measure]
@@ -110,6 +118,7 @@ def _report(protocol: _Protocol, runs: Sequence[RunOf], *, seed: int) -> Report:
     judged, names = protocol.judged, [str(measure) for measure in protocol.measures]
     found = [find_hits(judged, run) for run, _, _ in runs]
     values = [measure.values(hits) for hits in found for measure in protocol.measures]
+    depth = tie_depth(protocol.measures)
     estimates = bootstrap_all(np.stack(values), seed=seed)
     systems = []
     for row, (run, family, settings) in enumerate(runs):
@@ -121,6 +130,7 @@ def _report(protocol: _Protocol, runs: Sequence[RunOf], *, seed: int) -> Report:
                 settings=dict(settings),
                 measures=dict(zip(names, estimates[own], strict=True)),
                 values=dict(zip(names, values[own], strict=True)),
+                tied=tied_share(judged, run, depth),
             )
         )
     return Report(
@@ -137,6 +147,6 @@ def _report(protocol: _Protocol, runs: Sequence[RunOf], *, seed: int) -> Report:
         ),
         query_ids=tuple(judged.query_ids.to_pylist()),
         systems=tuple(systems),
-        rules=(*protocol.rules, interval_rule(SAMPLES, seed)),
+        rules=(*protocol.rules, tie_rule(depth), interval_rule(SAMPLES, seed)),
         versions={name: version(name) for name in ("numba", "numpy", "pyrite")},
     )

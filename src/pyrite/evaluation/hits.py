@@ -34,7 +34,7 @@ class Judgements:
         if pc.count_distinct(selected).as_py() != len(selected):
             raise DataError("a query is selected more than once", fix="give each query id once")
         self.selected = len(selected)
-        rows = _rows_in(selected, qrels.query_ids)
+        rows = rows_in(selected, qrels.query_ids)
         self.unjudged = int((rows < 0).sum())
         owners = np.repeat(np.arange(len(qrels.query_ids)), np.diff(qrels.offsets))
         has_positive = np.zeros(len(qrels.query_ids) + 1, dtype=np.bool_)  # the last answers for row -1: no judgement
@@ -116,8 +116,8 @@ def find_hits(judged: Judgements, run: Run) -> Hits:
 
     if pc.count_distinct(run.query_ids).as_py() != len(run):
         raise DataError(f"run '{run.system}' ranks a query more than once", fix="keep one ranking of each query")
-    rows = _rows_in(judged.query_ids, run.query_ids)
-    codes = _rows_in(run.doc_ids, judged.docs).astype(np.int32)
+    rows = rows_in(judged.query_ids, run.query_ids)
+    codes = rows_in(run.doc_ids, judged.docs).astype(np.int32)
     judgements, rank = find(rows, run.offsets, codes, run.positions, judged.offsets, judged.codes)
     lengths = np.append(np.diff(run.offsets), 0)  # row -1, a query that the run lacks, has nothing
     return Hits(judged, judged.owners[judgements], rank, judged.grades[judgements], lengths[rows])
@@ -131,7 +131,7 @@ def _id_column(query_ids: Iterable[str] | pa.Array | pa.ChunkedArray) -> pa.Arra
     )
 
 
-def _rows_in(wanted: pa.Array | pa.ChunkedArray, ids: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
+def rows_in(wanted: pa.Array | pa.ChunkedArray, ids: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
     """The row of each wanted id, -1 where it is absent."""
     table = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
     found = pc.fill_null(pc.index_in(wanted, value_set=table), -1)

@@ -69,6 +69,16 @@ def depth_rules(runs: Sequence[Run], measures: Sequence[Measure], *, documents: 
     return tuple(said)
 
 
+def tie_rule(depth: int | None) -> str:
+    """What the share of tied queries counts.
+
+    >>> tie_rule(100)
+    'A tied query has two documents of one score (in float32) next to each other in its first 100.'
+    """
+    where = "its ranking" if depth is None else f"its first {depth:,}"
+    return f"A tied query has two documents of one score (in float32) next to each other in {where}."
+
+
 def interval_rule(samples: int, seed: int) -> str:
     """How the intervals were made."""
     return f"Intervals hold 95% of the means of {samples:,} bootstrap resamples of the queries (seed {seed})."

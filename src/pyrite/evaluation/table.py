@@ -71,41 +71,62 @@ def describe_queries(queries: QueryCounts) -> tuple[str, ...]:
 def report_table(report: Report) -> Table:
     """One row a system, one column a measure, each cell a mean with its interval; notes say which queries.
 
-    A system that cuts texts adds a note with the share of documents and queries it cuts.
+    A system that cuts texts adds a note with the share of documents and queries it cuts; one note names the systems
+    that tie, with the share of queries.
     """
     measures = list(dict.fromkeys(name for system in report.systems for name in system.measures))
     rows = [
         (system.system, *(format_estimate(system.measures[name]) for name in measures)) for system in report.systems
     ]
-    cut = [
-        f"{system.system} cuts " + ", ".join(f"{share:.1%} of {what}" for what, share in system.truncated.items()) + "."
-        for system in report.systems
-        if any(system.truncated.values())
-    ]
-    return Table(_title(report), ("system", *measures), tuple(rows), (*describe_queries(report.queries), *cut))
+    named = frozenset(system.system for system in report.systems)
+    cut = []
+    for system in report.systems:
+        shares = [f"{share:.1%} of {what}" for what, share in system.truncated.items() if _told(what, share, named)]
+        cut += [f"{system.system} cuts {', '.join(shares)}."] if shares else []
+    tied = [f"{system.system} {system.tied:.1%}" for system in report.systems if system.tied]
+    ties = [f"Queries with tied scores: {', '.join(tied)}."] if tied else []
+    notes = (*describe_queries(report.queries), *cut, *ties)
+    return Table(_title(report), ("system", *measures), tuple(rows), notes)
 
 
-def sweep_table(report: Report, sweep: str) -> Table:
-    """One row a system and measure, one column a point of the sweep (a number of distractors, a maximum length)."""
-    points = report.sweeps[sweep]
+def _told(what: str, share: float, named: frozenset[str]) -> bool:
+    """Whether a share is worth a word: not none, and not that of a part which says it itself."""
+    _, bracket, part = what.partition(" (")
+    return share > 0 and not (bracket and part.removesuffix(")") in named)
+
+
+SWEEPS = {"distractors": "number of distractors", "max_length": "tokens that are read of a text"}
+"""What the columns of a sweep are."""
+
+
+def sweep_table(report: Report, sweep: str, measure: str | None = None) -> Table:
+    """One row a system, one column a point of the sweep (a number of distractors, a maximum length).
+
+    `measure` is the only one that is shown; None: each has a row.
+    """
+    points = [point for point in report.sweeps[sweep] if measure is None or point.measure == measure]
     columns = sorted({point.at for point in points})
     cells: dict[tuple[str, str], dict[int, SweepPoint]] = {}
     for point in points:
         cells.setdefault((point.system, point.measure), {})[point.at] = point
+    named_by = 2 if measure is None else 1
     rows = [
-        (*key, *(format_estimate(row[at].estimate) if at in row else "" for at in columns))
+        (*key[:named_by], *(format_estimate(row[at].estimate) if at in row else "" for at in columns))
         for key, row in cells.items()
     ]
-    header = ("system", "measure", *(f"{at:,}" for at in columns))
-    notes = (*describe_queries(report.queries), *_cut_at(points))
-    return Table(f"{_title(report)}: {sweep}", header, tuple(rows), notes, named_by=2)
+    header = ("system", "measure")[:named_by] + tuple(f"{at:,}" for at in columns)
+    notes = (*describe_queries(report.queries), *_cut_at(points, frozenset(point.system for point in points)))
+    title = f"{_title(report)}: {'' if measure is None else f'{measure} '}by {SWEEPS.get(sweep, sweep)}"
+    return Table(title, header, tuple(rows), notes, named_by=named_by)
 
 
-def _cut_at(points: Sequence[SweepPoint]) -> list[str]:
+def _cut_at(points: Sequence[SweepPoint], named: frozenset[str]) -> list[str]:
     """Sentences that say how much each system cuts at each point: "a cuts 98.0% of documents at 64, 3.1% at 256."."""
     shares: dict[tuple[str, str], dict[int, float]] = {}
     for point in points:
         for what, share in point.truncated.items():
+            if " (" in what and not _told(what, 1.0, named):
+                continue
             shares.setdefault((point.system, what), {})[point.at] = share
     told = []
     for (system, what), own in shares.items():

@@ -12,7 +12,7 @@ from pyrite.core import TEMPLATE, Ledger
 from pyrite.engine import Done, Engine, digest_file, digest_of
 from pyrite.formats import LEAKS, QRELS, Manifest, read_collection, write_manifest, write_report
 from pyrite.pipelines.benchmark_stages import SCAN
-from pyrite.pipelines.evaluating import Evaluated, Protocol, evaluate_systems
+from pyrite.pipelines.evaluating import Evaluated, evaluate_systems
 from pyrite.pipelines.expecting import beside, must_be_as_expected, versions
 from pyrite.pipelines.gold import queries_table, read_evaluation, table_shards
 from pyrite.pipelines.hard import take_hardest
@@ -165,10 +165,10 @@ def benchmark_folder(loaded: LoadedRecipe, folder: Path, engine: Engine) -> tupl
         facts={"repeated_query_texts": built.repeated_queries},
     )
     write_manifest(folder / "manifest.json", manifest)
-    evaluated = _evaluated(recipe, folder, built, engine)
+    evaluated = _evaluated(recipe, loaded.base, folder, built, engine)
     reached = (
         dict(
-            zip(recipe.evaluate.systems, evaluated.report.systems, strict=False)
+            zip(recipe.evaluate.forms(), evaluated.report.systems, strict=False)
         )  # rerankers come once more at the end
         if (evaluated is not None and recipe.evaluate is not None)
         else {}
@@ -176,7 +176,9 @@ def benchmark_folder(loaded: LoadedRecipe, folder: Path, engine: Engine) -> tupl
     return replace(manifest, published=beside(recipe.published, built.counts, reached)), evaluated
 
 
-def _evaluated(recipe: BenchmarkRecipe, folder: Path, built: BenchmarkTables, engine: Engine) -> Evaluated | None:
+def _evaluated(
+    recipe: BenchmarkRecipe, base: Path, folder: Path, built: BenchmarkTables, engine: Engine
+) -> Evaluated | None:
     if recipe.evaluate is None:
         return None
     digest = digest_of({place: digest_file(path) for place, path in built.files.items()})
@@ -184,14 +186,11 @@ def _evaluated(recipe: BenchmarkRecipe, folder: Path, built: BenchmarkTables, en
     collection = read_collection(folder)
     evaluated = evaluate_systems(
         collection,
-        recipe.evaluate.systems,
+        recipe.evaluate.forms(),
         lambda searches: search_dataset(dataset, searches, engine),
-        protocol=Protocol(
-            measures=tuple(recipe.evaluate.measures),
-            depth=recipe.evaluate.depth,
-            distractors=tuple(recipe.evaluate.distractors),
-        ),
+        protocol=recipe.evaluate.protocol(),
         gold=dataset.gold,
+        base=base,
     )
     write_report(folder / "results", evaluated.report)
     return evaluated

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 from pyrite.core import Collection, RecipeError, Report, Retriever, Run, SweepPoint
 from pyrite.engine import Engine, digest_file, digest_of
-from pyrite.evaluation import DEFAULT_MEASURES, evaluate_runs, parse_measures
+from pyrite.evaluation import evaluate_runs
 from pyrite.formats import read_collection, read_manifest
 from pyrite.pipelines.lengths import at_lengths
+from pyrite.pipelines.protocol import Protocol
+from pyrite.pipelines.reports import collection_lengths
 from pyrite.pipelines.reranking import is_reranker
 from pyrite.pipelines.searching import (
     Dataset,
@@ -24,47 +25,21 @@ from pyrite.pipelines.searching import (
     search_dataset,
     telling_texts,
 )
+from pyrite.reporting import TextLengths
 from pyrite.sources import load
 
+Place = tuple[str, int | None]
+"""A point of a sweep ("size", 500), ("length", 64), or ("size", None) for the whole corpus."""
 Searcher = Callable[[Sequence[Search]], list[Searched]]
 
 
 @dataclass(frozen=True)
-class Protocol:
-    """By which rules systems are measured.
-
-    Attributes:
-        measures: in ir_measures' spelling.
-        queries: the first so many, "all", or None for the dataset's headline protocol.
-        depth: length of the rankings; None: 100, or the deepest cutoff where that is more (1,000 for a measure
-            without one).
-        distractors: the corpus sizes of the saturation curve; empty: the whole corpus only.
-        max_lengths: tokens to cut texts at, for the truncation curve of systems that cut; empty: none.
-    """
-
-    measures: tuple[str, ...] = DEFAULT_MEASURES
-    queries: int | Literal["all"] | None = None
-    depth: int | None = None
-    distractors: tuple[int | Literal["all"], ...] = ()
-    max_lengths: tuple[int, ...] = ()
-
-    def reach(self) -> int:
-        """The depth that is searched."""
-        deepest = max((measure.cutoff or 1000 for measure in parse_measures(self.measures)), default=0)
-        return self.depth if self.depth is not None else max(100, deepest)
-
-    def first_queries(self, collection: Collection) -> int | None:
-        """How many queries are searched; None: all."""
-        asked = collection.headline_queries if self.queries is None else self.queries
-        return None if asked is None or asked == "all" else min(asked, len(collection.queries))
-
-
-@dataclass(frozen=True)
 class Evaluated:
-    """A report and the runs that it measures, one a system."""
+    """A report and the runs that it measures, one a system; of a folder, the lengths of its texts too."""
 
     report: Report
     runs: tuple[Run, ...]
+    lengths: tuple[TextLengths, ...] = ()
 
 
 def evaluate_systems(
@@ -74,11 +49,20 @@ def evaluate_systems(
     *,
     protocol: Protocol,
     gold: int | None = None,
+    base: Path | None = None,
 ) -> Evaluated:
     """Search with every system and measure; as the protocol says, at several corpus sizes and maximum lengths.
 
-    `search` does the searching (through the engine, or in memory); `gold` is as in `kept_documents`. A reranker is in
-    the report twice, after all systems once more over candidates with the positives that its first stage missed.
+    Args:
+        collection: what is searched.
+        systems: short forms, or retrievers.
+        search: does the searching, through the engine or in memory.
+        protocol: the rules.
+        gold: as in `kept_documents`.
+        base: the folder that relative paths of the systems start from; None: the working directory.
+
+    A reranker is in the report twice, after all systems once more over candidates with the positives that its first
+    stage missed.
     """
     if not systems:
         raise RecipeError("no system is named", fix="add one, as in --system bm25")
@@ -86,14 +70,16 @@ def evaluate_systems(
     queries, depth = protocol.first_queries(collection), protocol.reach()
     found = []
     for system in systems:
-        cuts = at_lengths(system, protocol.max_lengths, language=collection.language, texts=telling_texts(collection))
+        texts = telling_texts(collection)
+        cuts = at_lengths(system, protocol.max_lengths, language=collection.language, texts=texts, base=base)
+        whole_corpus = Search(system, queries, depth, base=base)
         # The whole corpus first: what is encoded for it serves every part of it.
-        asked: dict[tuple[str, int | None], Search] = {("size", None): Search(system, queries, depth)}
+        asked: dict[Place, Search] = {("size", None): whole_corpus}
         if is_reranker(system):
-            asked["forced", None] = Search(system, queries, depth, forced=True)
-        asked |= {("size", size): Search(system, queries, depth, size) for size in sizes[:-1]}
-        asked |= {("length", length): Search(cut, queries, depth) for length, cut in cuts}
-        found.append(dict(zip(asked, search(list(asked.values())), strict=True)))
+            asked["forced", None] = replace(whole_corpus, forced=True)
+        asked |= {("size", size): replace(whole_corpus, distractors=size) for size in sizes[:-1]}
+        asked |= {("length", length): replace(whole_corpus, system=cut) for length, cut in cuts}
+        found.append(_searched(asked, search))
     forced = [own["forced", None] for own in found if ("forced", None) in own]
     whole = distinct_names([*(own["size", None] for own in found), *forced])
     names = [one.run.system for one in whole[: len(systems)]]
@@ -113,6 +99,16 @@ def evaluate_systems(
                 stacklevel=2,
             )
     return Evaluated(report, tuple(one.run for one in whole))
+
+
+def _searched(asked: Mapping[Place, Search], search: Searcher) -> dict[Place, Searched]:
+    """What was found at each place; what two places ask for alike is searched once."""
+    distinct: list[Search] = []
+    for one in asked.values():
+        if one not in distinct:
+            distinct.append(one)
+    found = search(distinct)
+    return {place: found[distinct.index(one)] for place, one in asked.items()}
 
 
 def _measured(collection: Collection, searched: Sequence[Searched], protocol: Protocol) -> Report:
@@ -195,14 +191,16 @@ def evaluate_folder(
     """Measure systems on a dataset folder; the engine keeps every run, so that a second call searches nothing."""
     gold = gold_documents(path)
     dataset = Dataset(path, split, files_digest(path), gold)
+    collection = read_collection(path, split=split)
     evaluated = evaluate_systems(
-        read_collection(path, split=split),
+        collection,
         systems,
         lambda searches: search_dataset(dataset, searches, engine),
         protocol=protocol,
         gold=gold,
     )
-    return replace(evaluated, report=replace(evaluated.report, split=split or ""))
+    report = replace(evaluated.report, split=split or "")
+    return replace(evaluated, report=report, lengths=collection_lengths(collection))
 
 
 def gold_documents(path: Path) -> int | None:

@@ -46,7 +46,7 @@ class Protected:
 def find_leaks(job: tuple[TableShard, Protected], params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
     """Write the reason of every row of a shard, a place in `preparation.REASONS`, 0 for a row that does not leak."""
     shard, protected = job
-    protection = _protection(protected)
+    protection = protection_of(protected)
     counts = np.zeros(len(REASONS), np.int64)
     with ParquetWriter(out, REASON) as writer:
         for batch in shard.read():
@@ -57,7 +57,7 @@ def find_leaks(job: tuple[TableShard, Protected], params: Mapping[str, Any], out
 
 
 @lru_cache(maxsize=1)
-def _protection(protected: Protected) -> Protection:
+def protection_of(protected: Protected) -> Protection:
     """The protected texts, once a process."""
     work = None if protected.near is None else Path(tempfile.mkdtemp(prefix="pyrite-exclude-"))
     protection = Protection(identical=protected.identical, near=protected.near, work=work)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,25 +13,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pyrite.core import DataError, RecipeError, Run
+from pyrite.core import Run
 from pyrite.engine import Engine, Shard, Stage, digest_of
 from pyrite.formats import read_corpus, read_queries, read_run, write_run
 from pyrite.pipelines.gold import Gold, queries_table
+from pyrite.pipelines.guarding import HITS
+from pyrite.pipelines.hard_guard import Rankings, ScoreGuard
 from pyrite.pipelines.recipe import BenchmarkRecipe
 from pyrite.pipelines.scanned import Scanned
 from pyrite.pipelines.searching import retriever_of, settings_of
 from pyrite.pipelines.writing import write_corpus, write_tables
-from pyrite.preparation import (
-    DistractorChoice,
-    NearIndex,
-    close_in_score,
-    hard_rows,
-    too_few,
-)
-from pyrite.sources import SourceSpec, open_table
-
-HITS = 50_000_000
-"""How many ranked documents are looked at, over all queries: 600 MB of memory."""
+from pyrite.preparation import DistractorChoice, NearIndex, hard_rows, too_few
+from pyrite.retrieval import located
 
 
 @dataclass(frozen=True)
@@ -73,16 +66,16 @@ def take_hardest(
         raise too_few(wanted, len(pool.ids), "distinct passages that are not gold")
     guard = recipe.distractors.guard
     near = _near_gold(guard.near, gold, training, choice, engine)
-    scores = _scores(guard.system, base, gold, pool) if guard.system else None
+    by_score = ScoreGuard(guard, base, recipe.language, gold, pool.files, pool.ids, pool.queries)
     queries = len(gold.questions.texts)
     most = min(len(pool.ids), max(HITS // queries, 1))
     depth = min(most, max(100, 4 * -(-wanted // queries)))
     while True:
-        ranked = pool.by_query(_ranked(recipe, base, pool, depth, engine))
+        ranked: Rankings = pool.by_query(_ranked(recipe, base, pool, depth, engine))
         close: frozenset[int] = frozenset()
-        if scores is not None:
-            close = close_in_score(scores, _positives(gold), guard.margin) - near
-            ranked = {query: _only(found, scores.get(query, {})) for query, found in ranked.items()}
+        if guard.system:
+            guarded = by_score.applied(ranked, engine, shard_bytes=recipe.shard_bytes)
+            ranked, close = guarded.rankings, guarded.close - near
         rankings = {query: found.tolist() for query, found in ranked.items()}
         taken = list(islice(hard_rows(rankings, near | close), wanted))
         if len(taken) == wanted:
@@ -122,8 +115,8 @@ def _near_gold(
 
 
 def _ranked(recipe: BenchmarkRecipe, base: Path, pool: Pool, depth: int, engine: Engine) -> Run:
-    system = _located(recipe.distractors.system, base)
     texts = [] if recipe.language else read_queries([pool.queries]).texts.to_pylist()
+    system = located(recipe.distractors.system, base)
     retriever = retriever_of(system, recipe.language, texts=texts)
     key = digest_of(
         [[path.name for path in pool.files], pool.queries.name, retriever.name, dict(settings_of(retriever)), depth]
@@ -143,60 +136,4 @@ def rank_pool(job: tuple[Pool, str, str, int], params: Mapping[str, Any], out: P
     return {"hits": len(run.positions)}
 
 
-RANK = Stage("rank", 1, rank_pool)
-
-
-def _located(system: str, base: Path) -> str:
-    """A system whose file is found from the recipe's folder."""
-    family, separator, path = system.partition(":")
-    return f"{family}:{base / path}" if separator and family in ("run", "scores") else system
-
-
-def _positives(gold: Gold) -> dict[str, Sequence[int]]:
-    """Query id -> its gold passages, as the scores know them: -1 for p0, -2 for p1, ..."""
-    known: dict[str, list[int]] = {}
-    questions = gold.questions
-    for row, number in zip(questions.query_rows.tolist(), questions.gold_numbers.tolist(), strict=True):
-        known.setdefault(f"q{row}", []).append(-1 - number)
-    return dict(known)
-
-
-def _scores(system: str, base: Path, gold: Gold, pool: Pool) -> dict[str, dict[int, float]]:
-    """Query id -> pool number (or -1 - gold number) -> the guard's score."""
-    family, _, path = system.partition(":")
-    if family == "run":
-        run = read_run(base / path)
-        queries = np.repeat(run.query_ids.to_pylist(), np.diff(run.offsets)).tolist()
-        hits = zip(queries, run.hit_ids().to_pylist(), run.scores.tolist(), strict=True)
-        return _by_query(hits, gold, pool, where=path)
-    if family != "scores":
-        raise RecipeError(
-            f"distractors.guard.system is '{system}'",
-            fix="accepted: scores:FILE (query-id, corpus-id, logit), run:FILE",
-        )
-    spec = SourceSpec(path, columns={"query_id": "query-id", "doc_id": "corpus-id"})
-    table = open_table(spec, needs=["query_id", "doc_id", "logit"], base=base)
-    rows = (row for batch in table.read() for row in zip(*(batch.column(i).to_pylist() for i in range(3)), strict=True))
-    return _by_query(rows, gold, pool, where=path)
-
-
-def _by_query(rows: Any, gold: Gold, pool: Pool, *, where: str) -> dict[str, dict[int, float]]:
-    number = {doc_id: place for place, doc_id in enumerate(pool.ids.to_pylist())}
-    number |= {f"p{place}": -1 - place for place in range(len(gold.rows))}
-    scores: dict[str, dict[int, float]] = {}
-    for query_id, doc_id, score in rows:
-        if doc_id in number:
-            scores.setdefault(query_id, {})[number[doc_id]] = float(score)
-    for query_id, known in _positives(gold).items():
-        if not any(positive in scores.get(query_id, {}) for positive in known):
-            raise DataError(
-                f"no positive of query '{query_id}' is scored",
-                where=where,
-                fix="score it, or leave the guard's system out",
-            )
-    return scores
-
-
-def _only(found: NDArray[np.int32], scored: Mapping[int, float]) -> NDArray[np.int32]:
-    """A candidate that the guard has not scored cannot pass it."""
-    return found[np.isin(found, np.fromiter(scored, np.int64, len(scored)))]
+RANK = Stage("rank", 1, rank_pool, model=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from pyrite.core import Retriever
 from pyrite.pipelines.searching import retriever_of
@@ -14,15 +15,21 @@ NEURAL = ("dense", "sparse", "multi-vector", "rerank")
 
 
 def at_lengths(
-    system: str | Retriever, lengths: Sequence[int], *, language: str, texts: Sequence[str] = ()
+    system: str | Retriever,
+    lengths: Sequence[int],
+    *,
+    language: str,
+    texts: Sequence[str] = (),
+    base: Path | None = None,
 ) -> list[tuple[int, str | Retriever]]:
     """The system once for each length that its model can read, ascending; empty for a system that cuts nothing.
 
-    `language` and `texts` are as `retriever_of` takes them.
+    At the length that it reads anyway it is the system as it was given. `language`, `texts` and `base` are as
+    `retriever_of` takes them.
     """
     if not lengths or (isinstance(system, str) and parse_system(system).family not in NEURAL):
         return []
-    made = retriever_of(system, language, texts=texts)
+    made = retriever_of(system, language, texts=texts, base=base)
     if not isinstance(made, NeuralRetriever | Reranker):
         return []
     longest = made.longest()
@@ -32,7 +39,7 @@ def at_lengths(
         warnings.warn(
             f"{made.name} reads {longest:,} tokens at most, so it is not measured at {left_out}", stacklevel=2
         )
-    return [(length, _cut(system, length)) for length in kept]
+    return [(length, system if made.reads(length) else _cut(system, length)) for length in kept]
 
 
 def _cut(system: str | Retriever, length: int) -> str | Retriever:

@@ -43,7 +43,7 @@ def nano_folder(loaded: LoadedRecipe, folder: Path, engine: Engine) -> tuple[Man
     manifest = nano_manifest(recipe, splits, configs["bm25"], skipped)
     # Before the measuring, which reads the folder as anyone would.
     write_manifest(folder / "manifest.json", manifest)
-    return manifest, measure_splits(recipe, splits, folder, engine)
+    return manifest, measure_splits(recipe, loaded.base, splits, folder, engine)
 
 
 def _must_know_the_analyzers(recipe: NanoRecipe) -> None:

@@ -8,17 +8,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pyrite.core import Candidates, Retriever, Run
+from pyrite.core import Candidates, Collection, Retriever, Run
 from pyrite.engine import Done, Engine, Shard, digest_of
 from pyrite.evaluation import measure
 from pyrite.formats import DataWarning, read_run
 from pyrite.pipelines.nano_choosing import Outcome
 from pyrite.pipelines.nano_stages import RANK, Held, Ranking
-from pyrite.pipelines.nano_systems import settings_of, system_of
+from pyrite.pipelines.nano_systems import system_of
 from pyrite.pipelines.recipe_nano import BM25Table, CandidatesTable, SplitTable
+from pyrite.pipelines.searching import settings_of
 from pyrite.retrieval import BM25, analyzer_for, as_retrieved, force_positives, missing_positives, rrf, safeguard
 
 MEASURES = ("nDCG@10", "R@100")
+PLACES = {"force": "forced", "safeguard": "safeguard at depth + 1", "none": "as retrieved"}
+"""What becomes of positives that a system missed, and what the metadata call it."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,7 @@ def _rank(splits: Sequence[ChosenSplit], retrievers: Sequence[Retriever], depth:
             f"{split.name} by {retriever.name}",
             digest_of(split.done.digest, retriever.name, settings_of(retriever)),
             Ranking(split.done.path, split.name, split.language, retriever),
+            {"split": split.done.digest, "model": [retriever.name, settings_of(retriever)]},
         )
         for split, retriever in zip(splits, retrievers, strict=True)
     ]
@@ -135,15 +139,29 @@ def _rank(splits: Sequence[ChosenSplit], retrievers: Sequence[Retriever], depth:
 
 
 def _config(split: ChosenSplit, raw: Run, settings: Mapping[str, Any], *, depth: int, place: str) -> RankedConfig:
-    positives = split.held.positives()
+    return ranked_config(split.held.collection, raw, settings, depth=depth, place=place)
+
+
+def ranked_config(
+    collection: Collection, raw: Run, settings: Mapping[str, Any], *, depth: int, place: str
+) -> RankedConfig:
+    """The candidates of one system for one split, and what is told of them.
+
+    Args:
+        collection: the split, under its name.
+        raw: what the system returned. settings: everything that decides it.
+        depth: candidates a query.
+        place: "force" puts missing positives in, "safeguard" one at most, "none" nothing.
+    """
+    positives = {query_id: collection.qrels.positives(query_id) for query_id in collection.queries.ids.to_pylist()}
     make = {"force": force_positives, "safeguard": safeguard, "none": as_retrieved}[place]
     candidates = make(raw, positives, depth=depth)
-    report = measure(split.held.collection.qrels, raw, MEASURES)
+    report = measure(collection.qrels, raw, MEASURES)
     lacking = missing_positives(candidates.run, positives)
     if lacking and place == "force":
         warnings.warn(
-            f"split '{split.name}': {sum(map(len, lacking.values())):,} positives of {len(lacking):,} queries found no "
-            f"place in candidates of depth {depth}, because these queries have more positives than that",
+            f"split '{collection.name}': {sum(map(len, lacking.values())):,} positives of {len(lacking):,} queries "
+            f"found no place in candidates of depth {depth}, because these queries have more positives than that",
             DataWarning,
             stacklevel=2,
         )
@@ -151,7 +169,7 @@ def _config(split: ChosenSplit, raw: Run, settings: Mapping[str, Any], *, depth:
         "system": raw.system,
         "settings": dict(settings),
         "depth": depth,
-        "positives": {"force": "forced", "safeguard": "safeguard at depth + 1", "none": "as retrieved"}[place],
+        "positives": PLACES[place],
         "forced": {query_id: list(docs) for query_id, docs in candidates.forced.items()},
         "forced_documents": candidates.forced_count,
         "short_lists": sum(len(raw[query_id]) < depth for query_id in positives),

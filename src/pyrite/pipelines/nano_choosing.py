@@ -8,9 +8,9 @@ from typing import Any
 
 from pyrite.core import RecipeError
 from pyrite.engine import Done, Engine
+from pyrite.pipelines.guarding import guard_settings
 from pyrite.pipelines.nano_opening import Opened, open_sources
 from pyrite.pipelines.nano_stages import CHOOSE, Attempt
-from pyrite.pipelines.nano_systems import settings_of, system_of
 from pyrite.pipelines.recipe_nano import NanoRecipe, SplitSource, SplitTable
 from pyrite.preparation import QuerySplitChoice, choose_query_split
 from pyrite.retrieval import analyzer_for
@@ -90,8 +90,7 @@ def _params(recipe: NanoRecipe, languages: list[str], base: Path) -> dict[str, A
         # What ranks the source decides the fill, down to the version of an analyzer.
         params["bm25"] = recipe.bm25.model_dump(mode="json")
         params["base"] = str(base)
-        scorer = recipe.nano.guard.system
-        params["scorer"] = settings_of(system_of(scorer, language=recipe.language, base=base)) if scorer else {}
+        params["scorer"] = guard_settings(recipe.nano.guard.system, language=recipe.language, base=base)
         params["analyzers"] = [_fingerprint(t, code) for t, code in zip(recipe.split, languages, strict=True)]
     return params
 

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pyrite.core import Run
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrite.core import Corpus, Run, TextPairs
+from pyrite.pipelines.guarding import held_scores, is_file, pair_scores
 from pyrite.pipelines.nano_reading import SourceCorpus
-from pyrite.pipelines.nano_systems import system_of
 from pyrite.preparation import ChosenQueries, HardFill, NanoSource, close_in_score, near_positives
 from pyrite.retrieval import BM25, analyzer_for
 
@@ -44,9 +47,11 @@ def rank_source(
             guard["near"],
         )
     if guard["system"]:
-        scorer = system_of(guard["system"], language=by[1], base=Path(params["base"]))
-        scored = scorer.index(whole).search(chosen.queries, len(whole))
-        guarded |= close_in_score(_scores(scored, rows), positives, guard["margin"])
+        wanted = {query_id: [*found.get(query_id, ()), *known] for query_id, known in positives.items()}
+        scores = _guard_scores(
+            guard["system"], chosen, (whole, rows), wanted, base=Path(params["base"]), language=by[1]
+        )
+        guarded |= close_in_score(scores, positives, guard["margin"])
     return HardFill(found, guarded)
 
 
@@ -58,9 +63,34 @@ def _by_query(run: Run, rows: Any) -> dict[str, Sequence[int]]:
     return {query_id: taken[ends[place] : ends[place + 1]].tolist() for place, query_id in enumerate(ids)}
 
 
-def _scores(run: Run, rows: Any) -> dict[str, dict[int, float]]:
-    scores, ends = run.scores.tolist(), run.offsets.tolist()
-    return {
-        query_id: dict(zip(ranked, scores[ends[place] : ends[place + 1]], strict=True))
-        for place, (query_id, ranked) in enumerate(_by_query(run, rows).items())
-    }
+def _guard_scores(
+    system: str,
+    chosen: ChosenQueries,
+    corpus: tuple[Corpus, NDArray[np.int64]],
+    wanted: Mapping[str, Sequence[int]],
+    *,
+    base: Path,
+    language: str,
+) -> dict[str, dict[int, float]]:
+    """Query id -> source row -> the guard's score: of a file all that it holds, of another system what is wanted.
+
+    `corpus` is the source's, with the source row of each document.
+    """
+    whole, rows = corpus
+    numbers = dict(zip(whole.ids.to_pylist(), rows.tolist(), strict=True))
+    if is_file(system):
+        return held_scores(system, base, numbers)
+    place = dict(zip(rows.tolist(), range(len(rows)), strict=True))
+    asked = [(query_id, row) for query_id, own in wanted.items() for row in own]
+    pairs = TextPairs(
+        chosen.queries,
+        whole,
+        chosen.queries.positions([query_id for query_id, _ in asked]),
+        np.array([place[row] for _, row in asked], np.int32),
+    )
+    texts = chosen.queries.texts.to_pylist()
+    made = pair_scores(system, pairs, language=language, base=base, texts=texts)
+    scores: dict[str, dict[int, float]] = {}
+    for (query_id, row), score in zip(asked, made.tolist(), strict=True):
+        scores.setdefault(query_id, {})[row] = score
+    return scores

@@ -9,25 +9,27 @@ from pathlib import Path
 
 from pyrite.engine import Engine, digest_of
 from pyrite.formats import read_collection, write_report
-from pyrite.pipelines.evaluating import Evaluated, Protocol, evaluate_systems
+from pyrite.pipelines.evaluating import Evaluated, evaluate_systems
 from pyrite.pipelines.nano_candidates import ChosenSplit
 from pyrite.pipelines.recipe_nano import NanoRecipe
 from pyrite.pipelines.searching import Dataset, search_dataset
 
 
-def measure_splits(recipe: NanoRecipe, splits: Sequence[ChosenSplit], folder: Path, engine: Engine) -> Evaluated | None:
+def measure_splits(
+    recipe: NanoRecipe, base: Path, splits: Sequence[ChosenSplit], folder: Path, engine: Engine
+) -> Evaluated | None:
     """A report a split in results/SPLIT, as anyone would get who reads the folder; the last one is returned."""
     if recipe.evaluate is None:
         return None
-    protocol = Protocol(measures=tuple(recipe.evaluate.measures), depth=recipe.evaluate.depth)
     evaluated = None
     for split in splits:
         dataset = Dataset(folder, split.name, digest_of(split.done.digest, split.name))
         evaluated = evaluate_systems(
             read_collection(folder, split=split.name),
-            recipe.evaluate.systems,
+            recipe.evaluate.forms(),
             partial(search_dataset, dataset, engine=engine),
-            protocol=protocol,
+            protocol=recipe.evaluate.protocol(),
+            base=base,
         )
         evaluated = replace(evaluated, report=replace(evaluated.report, split=split.name))
         write_report(folder / "results" / split.name, evaluated.report)

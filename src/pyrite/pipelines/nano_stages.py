@@ -229,4 +229,4 @@ def rank(job: Ranking, params: Mapping[str, Any], out: Path) -> dict[str, Any]:
 
 SCAN = Stage("nano-scan", 1, scan)
 CHOOSE = Stage("nano-choose", 1, choose)
-RANK = Stage("nano-rank", 1, rank)
+RANK = Stage("nano-rank", 1, rank, model=True)

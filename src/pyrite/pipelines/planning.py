@@ -178,7 +178,7 @@ def _notes(recipe: BenchmarkRecipe | NanoRecipe | TrainingRecipe, sources: Seque
             yield f"Pairs to score: up to {rows[1] * depth:,}, {depth} for each row of the queries, and the positives."
         return
     if recipe.evaluate is not None:
-        yield f"Not in the time: measuring {', '.join(recipe.evaluate.systems)}."
+        yield f"Not in the time: measuring {', '.join(recipe.evaluate.forms())}."
     if isinstance(recipe, BenchmarkRecipe) and recipe.distractors.choose == "hard":
         yield "Hard distractors: the time of ranking grows with queries and training rows together."
 

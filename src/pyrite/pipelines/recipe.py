@@ -15,7 +15,8 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from pyrite.core import RecipeError
 from pyrite.pipelines.recipe_nano import GuardTable, NanoRecipe
-from pyrite.pipelines.recipe_parts import CardTable, Credit, EvaluateTable, Published, SourceTable, Strict
+from pyrite.pipelines.recipe_parts import CardTable, ClusterTable, Credit, Published, SourceTable, Strict
+from pyrite.pipelines.recipe_systems import EvaluateTable
 from pyrite.pipelines.recipe_training import TrainingRecipe
 
 Count = Annotated[int, Field(ge=0)]
@@ -25,7 +26,7 @@ class Sources(Strict):
     """`[source.eval]` and `[source.train]`."""
 
     eval: SourceTable
-    train: SourceTable | None = Field(None, description="may be left out where distractors.count = 0")
+    train: SourceTable | None = Field(None, description="without it there are no distractors")
 
 
 class QueriesTable(Strict):
@@ -84,7 +85,16 @@ class BenchmarkRecipe(Strict):
     published: Published = Field(default_factory=dict)
     credit: list[Credit] = Field(default_factory=list)
     card: CardTable = CardTable()
+    cluster: ClusterTable = Field(default_factory=ClusterTable, exclude=True)
     evaluate: EvaluateTable | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_training_table_no_distractors(cls, given: Any) -> Any:
+        source = given.get("source") if isinstance(given, dict) else None
+        if isinstance(source, dict) and "train" not in source and "distractors" not in given:
+            return {**given, "distractors": {"count": 0}}
+        return given
 
     @model_validator(mode="after")
     def _settings_fit(self) -> Self:

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from pyrite.core import TEMPLATE
-from pyrite.pipelines.recipe_parts import CardTable, Credit, EvaluateTable, Published, SourceTable, Strict
+from pyrite.pipelines.recipe_parts import CardTable, ClusterTable, Credit, Published, SourceTable, Strict
+from pyrite.pipelines.recipe_systems import EvaluateTable
 from pyrite.sources import SourceSpec
 
 Count = Annotated[int, Field(ge=0)]
@@ -147,6 +148,7 @@ class NanoRecipe(Strict):
     published: Published = Field(default_factory=dict)
     credit: list[Credit] = Field(default_factory=list)
     card: CardTable = CardTable()
+    cluster: ClusterTable = Field(default_factory=ClusterTable, exclude=True)
     evaluate: EvaluateTable | None = None
 
     @model_validator(mode="after")

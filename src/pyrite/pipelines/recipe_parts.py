@@ -47,6 +47,12 @@ class Credit(Strict):
     bibtex: str = ""
 
 
+class ClusterTable(Strict):
+    """`[cluster]`: what a worker of a cluster is given; it decides no byte, and the manifest does not have it."""
+
+    gpus: Annotated[float, Field(ge=0)] = Field(0, description="of a worker in stages that run a model")
+
+
 class CardTable(Strict):
     """`[card]`: what only a person can say of the dataset."""
 
@@ -58,15 +64,6 @@ class CardTable(Strict):
     not_included: str = ""
     notes: str = ""
     canary: bool = False
-
-
-class EvaluateTable(Strict):
-    """`[evaluate]`: what is measured on every build and shown on the card."""
-
-    systems: list[str] = Field(min_length=1, description='short forms, as in "bm25" or "run:FILE"')
-    measures: list[str] = Field(default_factory=lambda: ["nDCG@10", "RR@10", "R@100"])
-    depth: Annotated[int, Field(ge=1)] = 100
-    distractors: list[int | Literal["all"]] = Field(default_factory=list, description="the saturation curve")
 
 
 Published = dict[str, Any]

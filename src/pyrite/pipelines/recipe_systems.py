@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from pyrite.pipelines.protocol import Protocol
 from pyrite.pipelines.recipe_parts import Strict
 from pyrite.retrieval import SystemSpec, parse_system
 
@@ -42,6 +43,37 @@ class SystemTable(Strict):
             return SystemSpec(self.system.strip(), told)
         parsed = parse_system(self.system)
         return SystemSpec(parsed.system, {**parsed.settings, **told})
+
+
+class EvaluateTable(Strict):
+    """`[evaluate]`: what is measured on every build and shown on the card."""
+
+    systems: list[str | SystemTable] = Field(
+        min_length=1, description='short forms, as in "bm25" or "run:FILE", or tables with their settings'
+    )
+    measures: list[str] = Field(default_factory=lambda: ["nDCG@10", "RR@10", "R@100"])
+    depth: Least1 = 100
+    distractors: list[Annotated[int, Field(ge=0)] | Literal["all"]] = Field(
+        default_factory=list, description="sizes of the saturation curve"
+    )
+    max_lengths: list[Least1] = Field(default_factory=list, description="tokens of the truncation curve")
+
+    def forms(self) -> list[str]:
+        """The systems as short forms, in order.
+
+        >>> EvaluateTable(systems=["bm25", SystemTable(system="dense:m", max_length=64)]).forms()
+        ['bm25', 'dense:m,max_length=64']
+        """
+        return [one if isinstance(one, str) else one.spec().text for one in self.systems]
+
+    def protocol(self) -> Protocol:
+        """By which rules they are measured."""
+        return Protocol(
+            measures=tuple(self.measures),
+            depth=self.depth,
+            distractors=tuple(self.distractors),
+            max_lengths=tuple(self.max_lengths),
+        )
 
 
 def _text(value: object) -> str:

@@ -15,7 +15,7 @@ from pyrite.core import Collection, Retriever, Run
 from pyrite.engine import Engine, Shard, Stage, digest_of
 from pyrite.formats import read_collection, read_run, write_run
 from pyrite.pipelines.reranking import FORCED, candidates_of, rerank_forced
-from pyrite.retrieval import TellingIndex, Told, make_retriever, parse_system
+from pyrite.retrieval import TellingIndex, Told, located_spec, make_retriever, parse_system
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class Search:
         depth: length of each ranking.
         distractors: how many distractors the corpus keeps; None: all.
         forced: whether a reranker is given the positives that its first stage missed, too.
+        base: the folder that relative paths in a short form start from; None: the working directory.
     """
 
     system: str | Retriever
@@ -51,6 +52,7 @@ class Search:
     depth: int
     distractors: int | None = None
     forced: bool = False
+    base: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,8 @@ def search_collection(
     kept = kept_documents(collection, search.distractors, gold=gold)
     if len(kept) < len(corpus):
         corpus = corpus.take(kept)
-    retriever = retriever_of(
-        search.system, collection.language, texts=telling_texts(collection), first_stage=first_stage
-    )
+    texts = telling_texts(collection)
+    retriever = retriever_of(search.system, collection.language, texts=texts, first_stage=first_stage, base=search.base)
     queries = collection.queries if search.queries is None else collection.queries.first(search.queries)
     index = retriever.index(corpus)
     # One hit more where a query's own document is taken out afterwards.
@@ -108,13 +109,17 @@ def search_dataset(dataset: Dataset, searches: Sequence[Search], engine: Engine)
     collection, first_stage = _loaded(dataset), candidates_of(dataset.path, dataset.split)
     texts = telling_texts(collection)
     for search in searches:
-        retriever = retriever_of(search.system, collection.language, texts=texts, first_stage=first_stage)
+        retriever = retriever_of(
+            search.system, collection.language, texts=texts, first_stage=first_stage, base=search.base
+        )
         asked = [search.queries, search.depth, search.distractors, *(["forced"] if search.forced else [])]
         searched_data = [dataset.digest, dataset.split, dataset.gold]
-        key = digest_of([*searched_data, *asked, retriever.name, dict(settings_of(retriever))])
+        model = [retriever.name, dict(settings_of(retriever))]
+        key = digest_of([*searched_data, *asked, *model])
         size = "" if search.distractors is None else f" over {search.distractors:,} distractors"
         forced = ", forced positives" if search.forced else ""
-        shards.append(Shard(f"{retriever.name}{size}{forced}", key, (dataset, search)))
+        parts = {"dataset": searched_data, "depth and sizes": asked, "model": model}
+        shards.append(Shard(f"{retriever.name}{size}{forced}", key, (dataset, search), parts))
     return [
         Searched(
             search,
@@ -145,7 +150,7 @@ def search_shard(job: tuple[Dataset, Search], params: Mapping[str, Any], out: Pa
     }
 
 
-SEARCH = Stage("search", 1, search_shard)
+SEARCH = Stage("search", 1, search_shard, model=True)
 
 
 @lru_cache(maxsize=1)
@@ -154,15 +159,23 @@ def _loaded(dataset: Dataset) -> Collection:
 
 
 def retriever_of(
-    system: str | Retriever, language: str, *, texts: Sequence[str] = (), first_stage: Retriever | None = None
+    system: str | Retriever,
+    language: str,
+    *,
+    texts: Sequence[str] = (),
+    first_stage: Retriever | None = None,
+    base: Path | None = None,
 ) -> Retriever:
-    """The system itself, or what its short form names.
+    """The system itself, or what its short form names; relative paths in it are those from `base`.
 
     A dataset's language decides where the form does not; where that is not known, `texts` tell it.
     """
     if not isinstance(system, str):
         return system
-    return make_retriever(parse_system(system), language=language, texts=texts, first_stage=first_stage)
+    spec = parse_system(system)
+    if base is not None:
+        spec = located_spec(spec, base)
+    return make_retriever(spec, language=language, texts=texts, first_stage=first_stage)
 
 
 def telling_texts(collection: Collection) -> list[str]:

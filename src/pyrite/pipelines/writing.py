@@ -40,13 +40,15 @@ def write_tables(tables: Mapping[str, pa.Table], engine: Engine) -> dict[str, Pa
 
 
 def _parts(sizes: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
-    parts = np.zeros(len(sizes), dtype=np.int64)
-    part = held = 0
-    for place, size in enumerate(sizes.tolist()):
-        if held and held + size > limit:
-            part, held = part + 1, 0
-        parts[place] = part
-        held += size
+    ends, parts = np.cumsum(sizes), np.zeros(len(sizes), dtype=np.int64)
+    start = part = 0
+    while start < len(sizes):
+        before = int(ends[start] - sizes[start])
+        # A first document is taken whatever its size, with the empty ones before it.
+        first = int(np.searchsorted(ends, before, side="right")) + 1
+        stop = max(int(np.searchsorted(ends, before + limit, side="right")), first)
+        parts[start:stop] = part
+        start, part = stop, part + 1
     return parts
 
 

@@ -4,9 +4,10 @@ from pyrite.retrieval.bm25 import BM25, Analyzer, BM25Index, analyzer_for, detec
 from pyrite.retrieval.candidates import as_retrieved, force_positives, missing_positives, safeguard
 from pyrite.retrieval.fused import Fusion
 from pyrite.retrieval.fusion import rrf, weighted
-from pyrite.retrieval.given import GivenRun
+from pyrite.retrieval.given import GivenRun, told_file
 from pyrite.retrieval.given_candidates import GivenCandidates
 from pyrite.retrieval.given_scores import GivenScores, matched_logits
+from pyrite.retrieval.located import located, located_spec
 from pyrite.retrieval.neural import (
     CrossEncoderScorer,
     EmbeddingScorer,
@@ -53,6 +54,8 @@ __all__ = [
     "detect_language",
     "exact_search",
     "force_positives",
+    "located",
+    "located_spec",
     "make_retriever",
     "make_scorer",
     "matched_logits",
@@ -62,5 +65,6 @@ __all__ = [
     "read_systems",
     "rrf",
     "safeguard",
+    "told_file",
     "weighted",
 ]

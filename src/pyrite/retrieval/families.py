@@ -27,7 +27,7 @@ USAGE: Mapping[str, str] = {
     "sparse": "sparse:MODEL[@REVISION]",
     "multi-vector": "multi-vector:MODEL[@REVISION]",
     "rerank": "rerank:MODEL[@REVISION][,over=SYSTEM][,depth=100]",
-    "fusion": "fusion:rrf,of=SYSTEM+SYSTEM[,k=60] (or fusion:weighted,of=...,weights=0.3+0.7)",
+    "fusion": "fusion:rrf,of=SYSTEM+SYSTEM[,k=60][,name=NAME] (or fusion:weighted,of=...,weights=0.3+0.7)",
 }
 
 
@@ -65,13 +65,13 @@ def reranker(spec: SystemSpec, make: Make, first_stage: Retriever | None) -> Rer
 def fusion(spec: SystemSpec, make: Make) -> Fusion:
     """A fusion of the systems that `of` names."""
     usage = USAGE["fusion"]
-    spec.only("of", "k", "weights", "depth", usage=usage)
+    spec.only("of", "k", "weights", "depth", "name", usage=usage)
     if "of" not in spec.settings:
         raise RecipeError("a fusion names no systems", where=spec.system, fix=f"write {usage}")
     members = tuple(make(unwrapped(part)) for part in split(spec.settings["of"], "+"))
     weights = tuple(_number(spec, "weights", part) for part in spec.settings.get("weights", "").split("+") if part)
     k = _number(spec, "k", spec.settings["k"]) if "k" in spec.settings else K
-    return Fusion(members, spec.argument or "rrf", weights, k, _whole(spec, "depth"))
+    return Fusion(members, spec.argument or "rrf", weights, k, _whole(spec, "depth"), spec.settings.get("name"))
 
 
 def neural_scorer(spec: SystemSpec) -> Scorer:

@@ -23,6 +23,7 @@ class Fusion:
         weights: of a weighted fusion, one a member; empty: all alike.
         k: of rrf.
         depth: how deep the members search; None: as deep as the fusion is asked to.
+        label: what reports call it instead of its members.
     """
 
     members: tuple[Retriever, ...]
@@ -30,6 +31,7 @@ class Fusion:
     weights: tuple[float, ...] = ()
     k: float = K
     depth: int | None = None
+    label: str | None = None
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -41,7 +43,9 @@ class Fusion:
 
     @property
     def name(self) -> str:
-        """What reports call it ("fusion:rrf,of=bm25:en+dense:org/model")."""
+        """What reports call it ("fusion:rrf,of=bm25:en+dense:org/model", or "fusion:mine")."""
+        if self.label is not None:
+            return f"fusion:{self.label}"
         names = "+".join(f"({name})" if set(",+") & set(name) else name for name in (m.name for m in self.members))
         weights = f",weights={'+'.join(f'{weight:g}' for weight in self.weights)}" if self.weights else ""
         constant = f",k={self.k:g}" if self.k != K else ""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrite.core import DataError, TextPairs
+from pyrite.retrieval.given import told_file
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,8 @@ class GivenScores:
         return "scores"
 
     def settings(self) -> dict[str, Any]:
-        """The file's name."""
-        return {"file": self.path.name}
+        """The file's name, and the digest of what it says."""
+        return told_file(self.path)
 
     def score(self, pairs: TextPairs) -> NDArray[np.float32]:
         """The file's logits, by the ids of query and document; DataError that counts the pairs which it lacks."""

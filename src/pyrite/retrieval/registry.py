@@ -26,7 +26,7 @@ def parse_system(text: str) -> SystemSpec:
     if family == "run":
         return SystemSpec(text.strip())
     if family not in _FAMILIES and family not in own_families():
-        accepted = [*_FAMILIES.values(), *(f"{name}:..." for name in own_families())]
+        accepted = [*_FAMILIES.values(), *(f"{name}[:...]" for name in own_families())]
         raise RecipeError(f"unknown system '{text}'", fix=f"accepted: {', '.join(accepted)}")
     system, *settings = split(text, ",")
     pairs = [setting.partition("=") for setting in settings]

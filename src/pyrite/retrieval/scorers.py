@@ -8,6 +8,7 @@ from pathlib import Path
 from pyrite.core import RecipeError, Scorer
 from pyrite.retrieval.families import USAGE, neural_scorer
 from pyrite.retrieval.given_scores import GivenScores
+from pyrite.retrieval.own_systems import own_families, own_scorer
 from pyrite.retrieval.system_spec import SystemSpec
 
 
@@ -23,9 +24,11 @@ def make_scorer(system: str, settings: Mapping[str, str] | None = None) -> Score
     """
     family, _, argument = system.strip().partition(":")
     if family not in _MAKERS:
-        raise RecipeError(
-            f"unknown scorer '{system}'", fix=f"accepted: {', '.join(_FAMILIES[name] for name in _MAKERS)}"
-        )
+        own = own_families()
+        if family in own:
+            return own_scorer(family, argument, dict(settings or {}))
+        accepted = [*_FAMILIES.values(), *(f"{name}[:...]" for name in own)]
+        raise RecipeError(f"unknown scorer '{system}'", fix=f"accepted: {', '.join(accepted)}")
     return _MAKERS[family](argument, dict(settings or {}))
 
 

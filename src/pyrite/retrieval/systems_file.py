@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from pyrite.core import RecipeError
+from pyrite.retrieval.located import located_spec
 from pyrite.retrieval.system_spec import SystemSpec
 
 
 def read_systems(path: Path) -> list[str]:
     """The systems of a TOML file, in its order, each as its short form.
 
-    A table has `system` (family and model, as in the short form) and its settings; a folder or file that lies beside
-    the TOML file may be named by its path from there. RecipeError for anything else in the file.
+    A table has `system` (family and model, as in the short form) and its settings; relative paths of folders and files
+    are those from the TOML file's folder. RecipeError for anything else in the file.
     """
     try:
         held = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -31,11 +32,8 @@ def read_systems(path: Path) -> list[str]:
 def _spec(table: Any, where: str, base: Path) -> SystemSpec:
     if not isinstance(table, dict) or not isinstance(table.get("system"), str):
         raise RecipeError("has no key 'system' with a text", where=where, fix='write system = "dense:MODEL"')
-    family, colon, argument = table["system"].partition(":")
-    if argument and (base / argument).exists():
-        argument = str(base / argument)
     settings = {key: _text(key, value, where) for key, value in table.items() if key != "system"}
-    return SystemSpec(f"{family}{colon}{argument}", settings)
+    return located_spec(SystemSpec(table["system"], settings), base)
 
 
 def _text(key: str, value: Any, where: str) -> str:

@@ -1,5 +1,7 @@
 """Exact dense search against brute force, by every kind of product."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -90,3 +92,39 @@ def test_vectors_of_another_size_or_kind_are_refused() -> None:
         exact_search(np.ones((1, 3), np.float32), ArrayVectors(np.ones((2, 4), np.float16)), 1)
     with pytest.raises(DataError, match="int64"):
         ArrayVectors(np.ones((2, 4), np.int64))
+
+
+LIMITED = """
+import importlib.util, resource, sys
+
+class Nowhere:
+    def find_spec(self, name, path=None, target=None):
+        if name == "torch":
+            raise ModuleNotFoundError(name)
+
+# torch alone maps more than the limit, and the product must not need it.
+sys.meta_path.insert(0, Nowhere())
+held = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if name == "torch" else held(name, *more)
+
+import numpy as np
+from pyrite.retrieval import ArrayVectors, exact_search
+
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, -1))
+chance = np.random.default_rng(0)
+vectors = ArrayVectors(chance.standard_normal((int(sys.argv[1]), 32), np.float32).astype(np.float16))
+hits = exact_search(chance.standard_normal((5000, 32), np.float32), vectors, 100)
+assert hits.positions.shape == (5000, 100)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="address space is limited as Linux does it")
+def test_the_peak_does_not_grow_with_queries_times_documents() -> None:
+    """O01: 5,000 queries over 200,000 documents are a matrix of 4 GB, and the process may map 1 GiB."""
+    peaks = []
+    for documents in (20_000, 200_000):
+        command = [sys.executable, "-c", LIMITED, str(documents)]
+        peaks.append(int(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+    # The vectors themselves are 12 MB more; a matrix would be 3.6 GB more.
+    assert peaks[1] - peaks[0] < 64 << 10

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from pyrite.core import DataError
+from pyrite.core import DataError, RecipeError
 from pyrite.engine import digest_file, digest_of
 
 _WEIGHTS = (".safetensors", ".bin")
@@ -36,6 +36,8 @@ class ModelFiles:
 def find_model(model: str, *, revision: str | None = None) -> ModelFiles:
     """The files of a folder or a hub id, fetched where they are not here yet; DataError where there are none.
 
+    RecipeError for a path that is not there.
+
     Two fine-tunes of one base have different digests; where a file lies, and its age, say nothing.
     """
     folder = Path(model)
@@ -43,7 +45,7 @@ def find_model(model: str, *, revision: str | None = None) -> ModelFiles:
         parts = folder.resolve().parts[-2:]
         return ModelFiles(folder, "/".join(part for part in parts if part != "/"), model_digest(folder))
     if model.startswith((".", "/", "~")) or model.count("/") > 1:
-        raise DataError("there is no such model folder", where=model, fix="check the path")
+        raise RecipeError("there is no such model folder", where=model, fix="check the path")
     snapshot = _snapshot(model, revision)
     return ModelFiles(snapshot, model, model_digest(snapshot), snapshot.name)
 

@@ -63,6 +63,10 @@ class Reranker:
         """The most tokens that it can read of a pair; None: there is no bound."""
         return load_model(self.system).positions
 
+    def reads(self, max_length: int) -> bool:
+        """Whether `max_length` is what it reads of pairs as it is set, so that setting it would change nothing."""
+        return load_model(self.system).limit("pair") == max_length
+
     def index(self, corpus: Corpus) -> RerankingIndex:
         """The first stage's index of the corpus, with the texts to score."""
         return RerankingIndex(self, self.over.index(corpus), corpus)

@@ -43,6 +43,12 @@ class NeuralRetriever:
         """The most tokens that it can read of a text; None: there is no bound."""
         return load_model(self.system).positions
 
+    def reads(self, max_length: int) -> bool:
+        """Whether `max_length` is what it reads of texts as it is set, so that setting it would change nothing."""
+        model = load_model(self.system)
+        query = model.limit("query")
+        return model.limit("document") == max_length and query is not None and query <= max_length
+
     def index(self, corpus: Corpus) -> NeuralIndex:
         """The corpus, encoded; what an earlier call encoded, killed or not, is taken from the cache."""
         return NeuralIndex(self.name, Encoder(self.system, self.cache), corpus)

@@ -16,7 +16,7 @@ from pyrite.core import DataError
 from pyrite.engine import Progress
 from pyrite.retrieval.neural.loading import LoadedModel
 
-BUDGET, DEVICE_BUDGET = 4096, 65536
+BUDGET, DEVICE_BUDGET = 2048, 65536
 """Tokens in a batch, on a CPU and on an accelerator."""
 _Output = TypeVar("_Output")
 Work = Callable[[Any, NDArray[np.int64]], Sequence[_Output]]

@@ -22,8 +22,9 @@ from pyrite.retrieval.search.compiled import compiled
 TOKENS = 1024
 """Document tokens in one product."""
 DEVICE_TOKENS = 16384
-QUERY_TOKENS = 4096
-"""Query tokens in one product."""
+QUERY_TOKENS = 1024
+"""Query tokens in one product, whose numbers then stay in the processor's cache until they are looked at."""
+DEVICE_QUERY_TOKENS = 4096
 WIDTH = 1024
 """Documents whose scores are held at once."""
 _EMPTY = np.float32(-3.0e38)
@@ -92,14 +93,12 @@ def maxsim_search(
     if depth < 1:
         raise DataError(f"the depth of a search is {depth}", fix="ask for 1 or more")
     best = Best(len(queries), depth, WIDTH, threads=threads)
-    groups = list(_groups(queries))
-    scorers = [_scorer(group, device, threads or cores()) for group in groups]
+    score = _scorer(queries, device, threads or cores())
     lengths = np.maximum(np.diff(queries.bounds), 1).astype(np.float32)
     for given in documents:
         for start in range(0, len(given), WIDTH):
             part = given.part(start, min(start + WIDTH, len(given)))
-            rows = [scorer(part) for scorer in scorers]
-            scores = np.concatenate(rows) if rows else np.zeros((0, len(part)), np.float32)
+            scores = score(part)
             if mean:
                 scores /= lengths[:, None]
             scores[:, np.diff(part.bounds) == 0] = -np.inf
@@ -114,8 +113,7 @@ def maxsim_scores(queries: TokenVectors, documents: TokenVectors, *, threads: in
     >>> maxsim_scores(texts, texts).tolist()
     [[1.0, 0.0], [0.0, 4.0]]
     """
-    scorers = [_scorer(group, "cpu", threads or cores()) for group in _groups(queries)]
-    return np.concatenate([np.zeros((0, len(documents)), np.float32), *(scorer(documents) for scorer in scorers)])
+    return _scorer(queries, "cpu", threads or cores())(documents)
 
 
 def _without_empty(hits: Hits) -> Hits:
@@ -124,18 +122,8 @@ def _without_empty(hits: Hits) -> Hits:
     return Hits(hits.scores, hits.positions, scored.sum(axis=1))
 
 
-def _groups(queries: TokenVectors) -> Iterator[TokenVectors]:
-    """The queries in parts of about QUERY_TOKENS tokens."""
-    start = 0
-    while start < len(queries):
-        room = queries.bounds[start] + QUERY_TOKENS
-        stop = max(int(np.searchsorted(queries.bounds, room, side="right")) - 1, start + 1)
-        yield queries.part(start, min(stop, len(queries)))
-        start = stop
-
-
 def _blocks(part: TokenVectors, tokens: int) -> Iterator[tuple[int, int]]:
-    """Documents [start, stop) of about so many tokens, covering the part."""
+    """Texts [start, stop) of about so many tokens, covering the part."""
     start = 0
     while start < len(part):
         stop = int(np.searchsorted(part.bounds, part.bounds[start] + tokens, side="right")) - 1
@@ -145,52 +133,55 @@ def _blocks(part: TokenVectors, tokens: int) -> Iterator[tuple[int, int]]:
 
 
 def _scorer(queries: TokenVectors, device: str, threads: int) -> Callable[[TokenVectors], NDArray[np.float32]]:
-    tokens = np.ascontiguousarray(queries.tokens, np.float32)
+    """Part of the corpus -> float32 (queries, documents)."""
+    if device != "cpu":
+        return _device_scorer(queries, device)
+    groups = [(start, queries.part(start, stop)) for start, stop in _blocks(queries, QUERY_TOKENS)]
+    product = _product()
+
+    def score(part: TokenVectors) -> NDArray[np.float32]:
+        scores = np.zeros((len(queries), len(part)), np.float32)
+        with ThreadPoolExecutor(threads) as pool:
+            for start, stop in _blocks(part, TOKENS):
+                block = part.part(start, stop)
+                tokens = np.ascontiguousarray(block.tokens, np.float32)
+                for first, group in groups:
+                    products = product(np.ascontiguousarray(group.tokens, np.float32), tokens).view(np.int32)
+                    own = scores[first : first + len(group), start:stop]
+                    cuts = np.linspace(0, len(group), threads + 1).astype(int).tolist()
+                    jobs = [
+                        pool.submit(segment_sums, products, group.bounds, block.bounds, own, low, high)
+                        for low, high in pairwise(cuts)
+                    ]
+                    for job in jobs:
+                        job.result()
+        return scores
+
+    return score
+
+
+Multiply = Callable[[NDArray[np.float32], NDArray[np.float32]], NDArray[np.float32]]
+"""(queries' tokens, documents' tokens) -> their products, valid until the next call."""
+
+
+def _product() -> Multiply:
     try:
         import torch
     except ImportError:
-        return lambda part: _on_cpu(lambda block: tokens @ block.astype(np.float32).T, queries.bounds, part, threads)
-    held = torch.from_numpy(tokens).to(device)
-    if device != "cpu":
-        return lambda part: on_device(held, queries.bounds, part)
-
+        return lambda asked, given: asked @ given.T
     room = torch.empty(0)
 
-    def product(block: NDArray[np.floating]) -> NDArray[np.float32]:
+    def multiply(asked: NDArray[np.float32], given: NDArray[np.float32]) -> NDArray[np.float32]:
         nonlocal room
-        given = np.asarray(block, np.float32)
-        given = given if given.flags.writeable else given.copy()
-        if room.numel() < len(held) * len(given):
-            room = torch.empty(len(held) * len(given))
+        if room.numel() < len(asked) * len(given):
+            room = torch.empty(len(asked) * len(given))
         # Kept from block to block: fresh memory costs as much as what is done with it.
-        out = room[: len(held) * len(given)].view(len(held), len(given))
-        made: NDArray[np.float32] = torch.mm(held, torch.from_numpy(given).T, out=out).numpy()
+        out = room[: len(asked) * len(given)].view(len(asked), len(given))
+        sides = (torch.from_numpy(side if side.flags.writeable else side.copy()) for side in (asked, given.T))
+        made: NDArray[np.float32] = torch.mm(*sides, out=out).numpy()
         return made
 
-    return lambda part: _on_cpu(product, queries.bounds, part, threads)
-
-
-def _on_cpu(
-    product: Callable[[NDArray[np.floating]], NDArray[np.float32]],
-    bounds: NDArray[np.int64],
-    part: TokenVectors,
-    threads: int,
-) -> NDArray[np.float32]:
-    scores = np.zeros((len(bounds) - 1, len(part)), np.float32)
-    cuts = np.linspace(0, len(scores), threads + 1).astype(int).tolist()
-    with ThreadPoolExecutor(threads) as pool:
-        for start, stop in _blocks(part, TOKENS):
-            block = part.part(start, stop)
-            products = product(block.tokens)
-            jobs = [
-                pool.submit(
-                    segment_sums, products.view(np.int32), bounds, block.bounds, scores[:, start:stop], first, last
-                )
-                for first, last in pairwise(cuts)
-            ]
-            for job in jobs:
-                job.result()
-    return scores
+    return multiply
 
 
 @compiled
@@ -211,6 +202,19 @@ def segment_sums(products: Any, queries: Any, documents: Any, scores: Any, first
                     highest = max(highest, _ordered(part[at]))
                 bits[0] = _ordered(highest)
                 scores[query, document] += number[0]
+
+
+def _device_scorer(queries: TokenVectors, device: str) -> Callable[[TokenVectors], NDArray[np.float32]]:
+    import torch
+
+    groups = [queries.part(start, stop) for start, stop in _blocks(queries, DEVICE_QUERY_TOKENS)]
+    held = [torch.from_numpy(np.array(group.tokens, np.float32)).to(device) for group in groups]
+
+    def score(part: TokenVectors) -> NDArray[np.float32]:
+        rows = [on_device(tokens, group.bounds, part) for tokens, group in zip(held, groups, strict=True)]
+        return np.concatenate([np.zeros((0, len(part)), np.float32), *rows])
+
+    return score
 
 
 def on_device(queries: Any, bounds: NDArray[np.int64], part: TokenVectors) -> NDArray[np.float32]:
