@@ -1,5 +1,6 @@
 """How the manual becomes a site: `make site` writes it into docs/_build, and any warning stops it."""
 
+from pygments.lexers.data import JsonLexer
 from pygments.lexers.special import TextLexer
 from sphinx.highlighting import lexers
 
@@ -15,6 +16,7 @@ source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "examples"]
 
 lexers["csv"] = TextLexer()
+lexers["jsonl"] = JsonLexer()
 
 myst_heading_anchors = 4
 default_role = "code"

@@ -55,7 +55,7 @@ def test_a_build_is_listed_with_its_recipe_stages_size_and_last_use(run: Run, bu
     assert abs(row["used"] - time.time()) < 3600
     _, out, _ = run()
     assert "minerals-mined" in out
-    assert "4 of 3 stages" in out
+    assert "4 in 3 stages" in out
 
 
 def test_without_work_the_list_says_so(run: Run) -> None:

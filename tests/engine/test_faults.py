@@ -12,6 +12,7 @@ from pyrite.engine.faults import disk_full, not_writable
         OSError(errno.ENOSPC, "No space left on device"),
         OSError(errno.EDQUOT, "Disk quota exceeded"),
         RuntimeError("parquet: No space left on device (os error 28)"),
+        OSError("2238 requested and 1240 written"),
     ],
 )
 def test_a_full_disk_is_known_by_its_number_or_by_its_words(error):

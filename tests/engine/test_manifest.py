@@ -49,6 +49,8 @@ def test_a_row_is_one_line_of_json_that_says_why_its_key_is_what_it_is(tmp_path)
         "version": 1,
         "params": dict(added.key.params),
         "input": "a",
+        "parts": {},
+        "run": 0,
     }
 
 

@@ -59,9 +59,9 @@ def test_a_killed_build_reads_no_finished_shard_again_and_ends_in_the_same_bytes
     whole = build(recipe, out=tmp_path / "whole", work=tmp_path / "work-whole")
     total = whole.stages["scan"].done_now
     assert total >= 3
-    script = Path(__file__).with_name("kill_me.py")
     out, work = tmp_path / "out", tmp_path / "work"
-    process = subprocess.Popen([sys.executable, str(script), str(recipe), str(out), str(work)])
+    command = [sys.executable, "-m", "pyrite.cli", "build", str(recipe), "--quiet"]
+    process = subprocess.Popen([*command, "--out", str(out), "--work", str(work)])
     manifest = work / "manifest.jsonl"
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline and process.poll() is None:

@@ -13,7 +13,7 @@ from pyrite.core import RecipeError
 from pyrite.pipelines import build, load_recipe
 from pyrite.pipelines.recipe_training import TrainingRecipe
 from pyrite.pipelines.training_systems import TrainingSystems, settings_of, systems_of, told_system
-from pyrite.retrieval import BM25, GivenRun, GivenScores
+from pyrite.retrieval import BM25, GivenRun, GivenScores, NeuralRetriever
 
 Make = Callable[..., Path]
 
@@ -87,3 +87,11 @@ def test_a_system_by_entry_point_retrieves_and_teaches(
     found = [row for row in scored if row["score"] is not None]
     assert len(found) >= 10
     assert all(row["logit"] == np.float32(20) * np.float32(row["score"]) for row in found)
+
+
+def test_a_model_beside_the_recipe_is_found_from_anywhere(make_mining: Make) -> None:
+    path = make_mining(retriever=[{"system": "dense:model", "depth": 6}])
+    (path.parent / "model").mkdir()
+    (retriever,) = systems(path, "teacher.system=rerank:model").retrievers
+    assert isinstance(retriever, NeuralRetriever)
+    assert retriever.system.model == str(path.parent / "model")

@@ -12,6 +12,9 @@ import typer
 from pyrite import __version__
 from pyrite.core import PyriteError
 
+INTERRUPTED = 130
+"""The exit code of a command that Ctrl-C ended."""
+
 USAGE: type[typer.BadParameter] = typer.BadParameter.__mro__[2]
 """Every way in which a command line can be wrong: what typer's errors of usage have in common."""
 
@@ -54,7 +57,7 @@ def main(arguments: list[str] | None = None) -> None:
             raise
         _fail(str(error), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
-        _fail("Stopped. What was finished is kept: the same command goes on from there.", 130)
+        _stopped()
     except USAGE as error:
         error.show(file=sys.stderr)
         sys.exit(2)
@@ -68,7 +71,14 @@ def main(arguments: list[str] | None = None) -> None:
             "what it shows.",
             1,
         )
+    if code == INTERRUPTED:
+        # What typer makes of Ctrl-C, without a word.
+        _stopped()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stopped() -> None:
+    _fail("Stopped. What was finished is kept: the same command goes on from there.", INTERRUPTED)
 
 
 def _fail(sentence: str, code: int) -> None:
@@ -83,6 +93,7 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
 def load_verbs() -> None:
     """Import the verbs, which register themselves in the order in which the help lists them."""
     from pyrite.cli import (
+        audit,
         build,
         card,
         check,
@@ -99,9 +110,12 @@ def load_verbs() -> None:
         publish,
         recipes,
         refilter,
+        runs,
         search,
+        train,
         verify,
+        view,
     )
 
-    del build, card, check, compare, demo, diff, evaluate, exclude, export, fidelity, inspect, leaderboard, mine
-    del publish, recipes, refilter, search, verify
+    del audit, build, card, check, compare, demo, diff, evaluate, exclude, export, fidelity, inspect, leaderboard, mine
+    del publish, recipes, refilter, runs, search, train, verify, view

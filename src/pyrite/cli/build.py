@@ -9,11 +9,14 @@ import typer
 
 from pyrite.cli.app import app
 from pyrite.cli.mined import print_mined
-from pyrite.cli.options import Json, Out, Quiet, Work, print_json, progress
+from pyrite.cli.options import Address, Hosted, Json, Out, Quiet, Work, Workers, print_json, progress, workers_of
 from pyrite.cli.tables import ledger_table, print_report, print_table
 
 
-@app.command(epilog="Example: pyrite build benchmark/miriad-200k --set source.eval.path=mirror/eval.parquet")
+@app.command(
+    short_help="Build the dataset of a recipe.",
+    epilog="Example: pyrite build benchmark/miriad-200k --set source.eval.path=mirror/eval.parquet",
+)
 def build(
     recipe: Annotated[str, typer.Argument(help="A shipped recipe's name (see pyrite recipes) or a TOML file.")],
     out: Out = None,
@@ -21,7 +24,9 @@ def build(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE: replace one setting of the recipe; may be repeated.")
     ] = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes. The result is the same.")] = 1,
+    workers: Workers = 1,
+    engine: Hosted = "local",
+    address: Address = "",
     plan: Annotated[
         bool, typer.Option("--plan", help="Only say rows, bytes, disk and time, from a short probe; build nothing.")
     ] = False,
@@ -29,14 +34,13 @@ def build(
     quiet: Quiet = False,
 ) -> None:
     """Build the dataset of a recipe. Run again after a crash, it goes on where it was."""
+    hosts = workers_of(workers, engine, address)
     if plan:
         show_plan(recipe, set_ or [], workers, json=json)
         return
     from pyrite.pipelines import build as run_build
 
-    built = run_build(
-        recipe, out=out, work=work, overrides=set_ or [], workers=workers, progress=progress(quiet or json)
-    )
+    built = run_build(recipe, out=out, work=work, overrides=set_ or [], workers=hosts, progress=progress(quiet or json))
     if json:
         print_json(built_json(built))
     elif not quiet:

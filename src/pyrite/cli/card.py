@@ -8,14 +8,20 @@ from typing import Annotated
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Quiet
+from pyrite.cli.options import Quiet, existing
 
 
-@app.command(epilog="Example: pyrite card demo/en --results results")
+@app.command(
+    short_help="Write the dataset card from what the files say.",
+    epilog="Example: pyrite card demo/en --results results",
+)
 def card(
-    folder: Annotated[Path, typer.Argument(help="A built dataset folder.")],
+    folder: Annotated[Path, typer.Argument(callback=existing, help="A built dataset folder.")],
     results: Annotated[
-        list[Path] | None, typer.Option("--results", help="A folder that evaluate --out wrote; may be given again.")
+        list[Path] | None,
+        typer.Option(
+            "--results", callback=existing, help="A folder that evaluate, audit or train wrote; may be given again."
+        ),
     ] = None,
     quiet: Quiet = False,
 ) -> None:

@@ -9,11 +9,13 @@ import typer
 
 from pyrite.cli.app import app
 from pyrite.cli.offences import tell_offences
-from pyrite.cli.options import Json
+from pyrite.cli.options import Json, existing
 
 
-@app.command(epilog="Example: pyrite check demo/en")
-def check(folder: Annotated[Path, typer.Argument(help="A dataset folder.")], json: Json = False) -> None:
+@app.command(short_help="Look for what would mislead the dataset's users.", epilog="Example: pyrite check demo/en")
+def check(
+    folder: Annotated[Path, typer.Argument(callback=existing, help="A dataset folder.")], json: Json = False
+) -> None:
     """Reload every table as its users will, and look for what would mislead them; exit 1 if anything does."""
     from pyrite.publishing import check_folder
 

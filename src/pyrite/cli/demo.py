@@ -23,7 +23,7 @@ UNSPACED = ("ja", "zh")
 MEASURE = "nDCG@10"
 
 
-@app.command(epilog="Example: pyrite demo --out demo")
+@app.command(short_help="Go the whole road on embedded data, offline.", epilog="Example: pyrite demo --out demo")
 def demo(
     out: Annotated[Path, typer.Option("--out", help="The folder to write.")] = Path("demo"),
     work: Annotated[Path | None, typer.Option("--work", help="Where finished shards are kept.")] = None,

@@ -11,7 +11,10 @@ from pyrite.cli.app import app
 from pyrite.cli.options import Json, Quiet, Work, print_json, progress
 
 
-@app.command(epilog="Example: pyrite exclude train.parquet --against demo/en --column passage=text --out clean.parquet")
+@app.command(
+    short_help="Leave a dataset's texts out of a training table.",
+    epilog="Example: pyrite exclude train.parquet --against demo/en --column passage=text --out clean.parquet",
+)
 def exclude(
     train: Annotated[str, typer.Argument(help="A training table: a file, folder, pattern or hub id.")],
     against: Annotated[str, typer.Option("--against", help="The protected dataset: folder, zip, hub id.")],

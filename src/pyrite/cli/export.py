@@ -8,10 +8,12 @@ from typing import Annotated, Literal
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Json, Quiet, print_json
+from pyrite.cli.options import Json, Quiet, existing, print_json
 
 
-@app.command(epilog="Example: pyrite export demo/en trec --out demo-trec")
+@app.command(
+    short_help="Write a dataset as other tools read it.", epilog="Example: pyrite export demo/en trec --out demo-trec"
+)
 def export(
     dataset: Annotated[str, typer.Argument(help="A dataset folder, a BEIR zip, a hub id or ir-datasets:ID.")],
     form: Annotated[
@@ -23,7 +25,8 @@ def export(
         str, typer.Option("--id", help="What task files call it on the hub (default: the folder they lie in).")
     ] = "",
     results: Annotated[
-        list[Path] | None, typer.Option("--results", help="A folder that evaluate --out wrote: its runs go with TREC.")
+        list[Path] | None,
+        typer.Option("--results", callback=existing, help="A folder that evaluate --out wrote: its runs go with TREC."),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Json, print_json
+from pyrite.cli.options import Json, existing, print_json
 
 
-@app.command(epilog="Example: pyrite inspect demo/en")
+@app.command(short_help="Say what a path holds.", epilog="Example: pyrite inspect demo/en")
 def inspect(
-    path: Annotated[Path, typer.Argument(help="A dataset folder, a table, a run or a report.")], json: Json = False
+    path: Annotated[Path, typer.Argument(callback=existing, help="A dataset folder, a table, a run or a report.")],
+    json: Json = False,
 ) -> None:
     """Say what a path holds: kind, counts, columns, lengths and a few rows."""
     from pyrite.publishing import inspect_path

@@ -26,8 +26,9 @@ from pyrite.cli.options import (
 
 
 @app.command(
+    short_help="Mine hard negatives with a teacher's logits.",
     epilog="Example: pyrite mine queries.jsonl --corpus corpus.jsonl --retriever bm25:en --teacher scores:logits.csv "
-    "--absolute-margin 4 --out mined"
+    "--absolute-margin 4 --out mined",
 )
 def mine(
     pairs: Annotated[str, typer.Argument(help="Queries with relevant ids, one a row; or a folder with the corpus.")],

@@ -9,13 +9,31 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from pyrite.engine import Progress, Silent, TerminalProgress
+from pyrite.core import RecipeError
+from pyrite.engine import Progress, RayCluster, Silent, TerminalProgress
+
+
+def existing(given: Any) -> Any:
+    """Refuse a path of the command line that is not there, before any work, and give back what was given."""
+    for path in given if isinstance(given, list) else [given]:
+        if path is not None and not path.exists():
+            raise RecipeError("there is no such file or folder", where=str(path), fix="check the path")
+    return given
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print the machine-readable result on stdout, and only that.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress, no summary; errors and warnings only.")]
 Out = Annotated[Path | None, typer.Option("--out", help="The folder to write.")]
 Work = Annotated[
     Path | None, typer.Option("--work", help="Where finished shards are kept for a resume (default: the user's cache).")
+]
+Workers = Annotated[int, typer.Option("--workers", min=1, help="Processes. The result is the same.")]
+Hosted = Annotated[
+    Literal["local", "ray"],
+    typer.Option("--engine", help="Where the workers are: on this machine, or on those of a Ray cluster."),
+]
+Address = Annotated[
+    str, typer.Option("--address", help="Of the Ray cluster (default: RAY_ADDRESS, else a Ray of this machine alone).")
 ]
 Split = Annotated[str | None, typer.Option("--split", help="The split, where the dataset has several.")]
 Depth = Annotated[int | None, typer.Option("--depth", min=1, help="How many documents a query.")]
@@ -31,6 +49,15 @@ Measure = Annotated[str | None, typer.Option("--measure", help="As in nDCG@10 (d
 def progress(quiet: bool) -> Progress:
     """Who is told how far the work is."""
     return Silent() if quiet else TerminalProgress(sys.stderr)
+
+
+def workers_of(workers: int, engine: Literal["local", "ray"], address: str) -> int | RayCluster:
+    """Who does the shards: so many processes, or so many workers of a cluster."""
+    if engine == "ray":
+        return RayCluster(workers, address)
+    if address:
+        raise typer.BadParameter("is for --engine ray", param_hint="--address")
+    return workers
 
 
 def print_json(value: Any) -> None:

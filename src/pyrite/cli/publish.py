@@ -8,12 +8,15 @@ from typing import Annotated
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Json, print_json
+from pyrite.cli.options import Json, existing, print_json
 
 
-@app.command(epilog="Example: pyrite publish demo/en someone/minerals-en --dry-run")
+@app.command(
+    short_help="Check a folder and upload it to the hub.",
+    epilog="Example: pyrite publish demo/en someone/minerals-en --dry-run",
+)
 def publish(
-    folder: Annotated[Path, typer.Argument(help="A built dataset folder.")],
+    folder: Annotated[Path, typer.Argument(callback=existing, help="A built dataset folder.")],
     repo_id: Annotated[str, typer.Argument(help="The dataset repository, as org/name.")],
     private: Annotated[bool, typer.Option("--private", help="Make the repository private, where it is made.")] = False,
     dry_run: Annotated[

@@ -10,7 +10,7 @@ import typer
 
 from pyrite.cli.app import app
 from pyrite.cli.build import built_json, show_built
-from pyrite.cli.options import Json, Quiet, print_json
+from pyrite.cli.options import Json, Quiet, existing, print_json
 
 
 def _number(text: str | None) -> str | None:
@@ -24,9 +24,12 @@ def _number(text: str | None) -> str | None:
     return text
 
 
-@app.command(epilog="Example: pyrite refilter mined --absolute-margin 3 --out mined-margin-3")
+@app.command(
+    short_help="Mine again with other thresholds, without a model.",
+    epilog="Example: pyrite refilter mined --absolute-margin 3 --out mined-margin-3",
+)
 def refilter(
-    dataset: Annotated[Path, typer.Argument(help="The folder of a mined set.")],
+    dataset: Annotated[Path, typer.Argument(callback=existing, help="The folder of a mined set.")],
     out: Annotated[Path, typer.Option("--out", help="The folder to write.")],
     num_negatives: Annotated[int | None, typer.Option("--num-negatives", min=1, help="Negatives a row.")] = None,
     positive_min: Annotated[

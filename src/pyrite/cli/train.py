@@ -15,7 +15,10 @@ from pyrite.cli.tables import print_table
 _OBJECTIVES = ["pairs", "n-tuples", "n-tuples-filtered"]
 
 
-@app.command(epilog="Example: pyrite train mined --student dense:my-model --eval my-benchmark --epochs 1 --out trained")
+@app.command(
+    short_help="Fit a student to a mined set, and measure the gain.",
+    epilog="Example: pyrite train mined --student dense:my-model --eval my-benchmark --epochs 1 --out trained",
+)
 def train(
     dataset: Annotated[Path, typer.Argument(help="The folder of a mined set.")],
     student: Annotated[str, typer.Option("--student", help="dense:MODEL or sparse:MODEL, a folder or a hub id.")],

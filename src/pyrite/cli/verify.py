@@ -9,12 +9,14 @@ import typer
 
 from pyrite.cli.app import app
 from pyrite.cli.offences import tell_offences
-from pyrite.cli.options import Json, Quiet, print_json, progress
+from pyrite.cli.options import Json, Quiet, existing, print_json, progress
 
 
-@app.command(epilog="Example: pyrite verify demo/en --rebuild")
+@app.command(
+    short_help="Compare every file with the manifest, or rebuild.", epilog="Example: pyrite verify demo/en --rebuild"
+)
 def verify(
-    folder: Annotated[Path, typer.Argument(help="A built dataset folder.")],
+    folder: Annotated[Path, typer.Argument(callback=existing, help="A built dataset folder.")],
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Build its recipe again, from nothing, and compare file by file.")
     ] = False,

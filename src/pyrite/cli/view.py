@@ -12,7 +12,7 @@ import typer
 from pyrite.cli.app import app
 
 
-@app.command(epilog="Example: pyrite view demo/en results")
+@app.command(short_help="Look at data and results in a browser.", epilog="Example: pyrite view demo/en results")
 def view(
     paths: Annotated[
         list[Path],

@@ -6,7 +6,7 @@ import contextlib
 import pkgutil
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -19,6 +19,8 @@ from pyrite.engine.keys import WorkKey
 from pyrite.engine.lock import WorkLock
 from pyrite.engine.manifest import ShardRow, WorkManifest
 from pyrite.engine.progress import Progress, Silent
+from pyrite.engine.ray_host import RayCluster, RayHost
+from pyrite.engine.runs import write_about
 from pyrite.engine.shard import Caught, Shard, Stage
 
 
@@ -57,8 +59,9 @@ class Engine:
 
     Args:
         work: the work folder; made where it is missing.
-        workers: 1 for this process alone, more for so many others.
+        workers: 1 for this process alone, more for so many others; a `RayCluster` for processes of its machines.
         progress: what is told how far it is; `Silent` where it is left out.
+        about: what is built there ("name", "recipe"), for whoever looks at the folder later.
 
     >>> import tempfile
     >>> from pyrite.engine import Engine, Shard, Stage, digest_of
@@ -74,13 +77,20 @@ class Engine:
     ('2', {'characters': 11}, True, False, {'count': StageCount(done_before=1, done_now=1)})
     """
 
-    def __init__(self, work: Path, *, workers: int = 1, progress: Progress | None = None) -> None:
-        if workers < 1:
-            raise RecipeError(f"{workers} workers cannot work", fix="use 1 or more")
+    def __init__(
+        self,
+        work: Path,
+        *,
+        workers: int | RayCluster = 1,
+        progress: Progress | None = None,
+        about: Mapping[str, str] | None = None,
+    ) -> None:
         self.work = work
         self.counts: dict[str, StageCount] = {}
         self._progress = Silent() if progress is None else progress
-        self._host: Host = Inline() if workers == 1 else LocalPool(workers)
+        self._host = _host_of(workers)
+        self._about = about
+        self._run = 0
         self._lock = WorkLock(work)
         self._manifest: WorkManifest | None = None
         self._warned: set[tuple[str, str]] = set()
@@ -91,6 +101,9 @@ class Engine:
         try:
             self._sweep()
             self._manifest = WorkManifest(self.work)
+            self._run = self._manifest.runs + 1
+            if self._about is not None:
+                write_about(self.work, self._about)
         except BaseException as error:
             self._lock.release()
             if isinstance(error, OSError):
@@ -168,8 +181,9 @@ class Engine:
             contextlib.closing(self._host.written(stage, shards, params, self.work)) as outputs,
         ):
             for output in outputs:
-                manifest.add(output.row)
-                fresh[output.row.key.digest] = output.row
+                row = replace(output.row, run=self._run)
+                manifest.add(row)
+                fresh[row.key.digest] = row
                 self._count(stage, done_now=1)
                 self._progress.advance(1)
                 self._warn(output.caught)
@@ -195,6 +209,15 @@ class Engine:
             yield
         finally:
             self._progress.finish()
+
+
+def _host_of(workers: int | RayCluster) -> Host:
+    count = workers.workers if isinstance(workers, RayCluster) else workers
+    if count < 1:
+        raise RecipeError(f"{count} workers cannot work", fix="use 1 or more")
+    if isinstance(workers, RayCluster):
+        return RayHost(workers)
+    return Inline() if workers == 1 else LocalPool(workers)
 
 
 def _category(name: str) -> type[Warning]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import errno
+import re
 from pathlib import Path
 
 from pyrite.core import DataError
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
+_WORDS = re.compile(r"No space left on device|^\d+ requested and \d+ written$")
+"""Polars and Arrow raise types of their own, some without a number, but in the system's words; numpy counts instead."""
 
 
 def disk_full(error: BaseException, path: Path) -> DataError | None:
@@ -21,8 +24,7 @@ def disk_full(error: BaseException, path: Path) -> DataError | None:
     >>> disk_full(OSError(errno.ENOENT, "No such file"), Path("work/corpus.parquet"))
     """
     by_number = isinstance(error, OSError) and error.errno in _FULL
-    # Polars and Arrow raise types of their own, some without a number; the system's words come through all of them.
-    if not by_number and "No space left on device" not in str(error):
+    if not by_number and not _WORDS.search(str(error)):
         return None
     named = getattr(error, "filename", None)
     elsewhere = isinstance(named, str) and Path(named).parent != path.parent

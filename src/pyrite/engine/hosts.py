@@ -45,7 +45,7 @@ class Inline:
             try:
                 written = run_shard(stage, shard, params, out_dir)
             except Exception as error:
-                _name(error, stage, shard)
+                name_error(error, stage, shard)
                 raise
             yield written
 
@@ -100,7 +100,7 @@ class LocalPool:
                         if deaths[position] < _LIVES and not reply.by_itself:
                             heapq.heappush(waiting, position)
                         else:
-                            errors[position] = _given_up(reply, deaths[position], stage, shards[position])
+                            errors[position] = given_up(reply, deaths[position], stage, shards[position])
                         continue
                     self._idle.append(worker)
                     if reply.written is None:
@@ -113,7 +113,7 @@ class LocalPool:
                 worker.kill()
         if errors:
             first = min(errors)
-            _name(errors[first], stage, shards[first])
+            name_error(errors[first], stage, shards[first])
             raise errors[first]
 
     def close(self) -> None:
@@ -130,7 +130,8 @@ def _stirred(busy: Mapping[int, Worker]) -> list[int]:
     return [position for position, worker in busy.items() if any(handle in ready for handle in worker.handles)]
 
 
-def _given_up(died: Died, deaths: int, stage: Stage, shard: Shard) -> DataError:
+def given_up(died: Died, deaths: int, stage: Stage, shard: Shard) -> DataError:
+    """The error for a shard whose worker ended too often."""
     where = f"stage '{stage.name}', shard '{shard.name}'"
     if not died.started:
         return DataError(
@@ -145,7 +146,7 @@ def _given_up(died: Died, deaths: int, stage: Stage, shard: Shard) -> DataError:
     )
 
 
-def _name(error: Exception, stage: Stage, shard: Shard) -> None:
+def name_error(error: Exception, stage: Stage, shard: Shard) -> None:
     """Say whose error it is; one of Pyrite's own says where it happened by itself."""
     if not isinstance(error, PyriteError):
         error.add_note(f"This happened in stage '{stage.name}', shard '{shard.name}'.")

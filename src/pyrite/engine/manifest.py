@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ class ShardRow:
         file: the output, relative to the work folder.
         size, digest: of the output's bytes, digest as `digest_file`.
         facts: what the work said about it, plain values, keys sorted.
+        parts: part of the input -> digest of it, where the shard names them.
+        run: which run of the work folder did it, from 1; 0 where that was not written down.
     """
 
     key: WorkKey
@@ -35,6 +38,8 @@ class ShardRow:
     size: int
     digest: str
     facts: Mapping[str, Any]
+    parts: Mapping[str, str] = field(default_factory=dict)
+    run: int = 0
 
     def holds(self, work: Path) -> bool:
         """Whether the output is there, of this size and with these bytes."""
@@ -60,6 +65,8 @@ class ShardRow:
                     "version": self.key.version,
                     "params": self.key.params,
                     "input": self.key.shard,
+                    "parts": self.parts,
+                    "run": self.run,
                 }
             ).encode()
             + b"\n"
@@ -72,7 +79,25 @@ class ShardRow:
         key = WorkKey(row["stage"], row["version"], row["params"], row["input"])
         if key.digest != row["key"]:
             raise ValueError("the key is not that of its parts")
-        return cls(key, row["shard"], row["file"], row["size"], row["digest"], row["facts"])
+        # The last two came later: a folder of an older release is as good as before.
+        further = row.get("parts", {}), row.get("run", 0)
+        return cls(key, row["shard"], row["file"], row["size"], row["digest"], row["facts"], *further)
+
+
+def read_rows(work: Path) -> list[ShardRow]:
+    """The rows of a work folder in the order in which they were added, several of one key among them.
+
+    Nothing is locked or mended: a run may be at work there. A damaged line is left out.
+    """
+    try:
+        text = (work / NAME).read_bytes()
+    except FileNotFoundError:
+        return []
+    rows = []
+    for line in text[: text.rfind(b"\n") + 1].splitlines():
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            rows.append(ShardRow.from_line(line))
+    return rows
 
 
 class WorkManifest:
@@ -102,6 +127,11 @@ class WorkManifest:
                 warnings.warn(f"{self._path}, line {number} is damaged; its shard is done again", stacklevel=2)
             else:
                 self._rows[row.key.digest] = row
+
+    @property
+    def runs(self) -> int:
+        """The number of the last run that finished a shard."""
+        return max((row.run for row in self._rows.values()), default=0)
 
     def get(self, key: WorkKey) -> ShardRow | None:
         """The row of a key, or None where it is not finished."""

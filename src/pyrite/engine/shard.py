@@ -6,12 +6,12 @@ import json
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pyrite.engine.files import atomic_file, digest_file
-from pyrite.engine.keys import WorkKey, canonical
+from pyrite.engine.keys import WorkKey, canonical, digest_of
 from pyrite.engine.manifest import ShardRow
 
 Work = Callable[[Any, Mapping[str, Any], Path], Mapping[str, Any] | None]
@@ -25,11 +25,14 @@ class Shard:
         name: what errors call it ("train.parquet, rows 0-49999").
         digest: covers everything in `data` that decides the output.
         data: what the work is given; it travels to the worker by pickle, so a path is better than a table.
+        parts: what the digest covers, by name ("model", "texts"), plain values: so that a run can say later which of
+            them is another. They decide nothing.
     """
 
     name: str
     digest: str
     data: Any
+    parts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -44,12 +47,14 @@ class Stage:
             What it uses beyond its arguments (the fingerprint of a model, the version of an analyzer) belongs into
             the parameters, or its outputs outlive their reason.
         suffix: of the outputs.
+        model: whether the work runs a model: on a cluster it is given the GPUs of a worker.
     """
 
     name: str
     version: int
     work: Work
     suffix: str = ".parquet"
+    model: bool = False
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", self.name):
@@ -108,4 +113,5 @@ def run_shard(stage: Stage, shard: Shard, params: Mapping[str, Any], out_dir: Pa
         Caught(f"{r.category.__module__}:{r.category.__qualname__}", str(r.message), r.filename, r.lineno)
         for r in records
     )
-    return Written(ShardRow(key, shard.name, stage.file(key), size, digest, facts), caught)
+    parts = {name: digest_of(part) for name, part in sorted(shard.parts.items())}
+    return Written(ShardRow(key, shard.name, stage.file(key), size, digest, facts, parts), caught)

@@ -55,10 +55,11 @@ class Reply:
 
 @dataclass(frozen=True)
 class Died:
-    """The end of a worker before its reply: whether it had begun to serve at all, and its exit code."""
+    """The end of a worker before its reply: whether it had begun to serve at all, its exit code or what is told."""
 
     started: bool
     code: int
+    told: str = ""
 
     @property
     def by_itself(self) -> bool:
@@ -68,6 +69,8 @@ class Died:
     @property
     def how(self) -> str:
         """How it ended, for a sentence."""
+        if self.told:
+            return f"({self.told})"
         return f"by the signal '{signal.strsignal(-self.code)}'" if self.code < 0 else f"with exit code {self.code}"
 
 
@@ -148,10 +151,11 @@ def _serve(pipe: Connection) -> None:
         pipe.send_bytes(_STARTED)
         while True:
             task = pipe.recv_bytes()
-            pipe.send_bytes(pickle.dumps(_attempt(task)))
+            pipe.send_bytes(pickle.dumps(attempt(task)))
 
 
-def _attempt(task: bytes) -> Reply:
+def attempt(task: bytes) -> Reply:
+    """Do a packed task: its output, or its error."""
     try:
         stage, shard, params, out_dir = pickle.loads(task)
         return Reply(run_shard(stage, shard, params, out_dir))

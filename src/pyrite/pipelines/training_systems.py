@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pyrite.core import RecipeError, Retriever, Scorer
 from pyrite.engine import digest_file
 from pyrite.pipelines.recipe_training import TrainingRecipe
-from pyrite.retrieval import GivenRun, GivenScores, make_retriever, make_scorer
+from pyrite.retrieval import GivenRun, GivenScores, SystemSpec, located_spec, make_retriever, make_scorer
 
 Given = TypeVar("Given", GivenRun, GivenScores)
 
@@ -41,11 +41,16 @@ def systems_of(recipe: TrainingRecipe, base: Path) -> TrainingSystems:
             raise RecipeError(
                 f"run: has no setting '{sorted(spec.settings)[0]}'", where=table.system, fix="leave it out"
             )
-        made = make_retriever(spec, language=recipe.language)
+        made = make_retriever(_beside(spec, base), language=recipe.language)
         retrievers.append(_there(made, base) if isinstance(made, GivenRun) else made)
-    spec = recipe.teacher.spec()
+    spec = _beside(recipe.teacher.spec(), base)
     teacher = make_scorer(spec.system, spec.settings)
     return TrainingSystems(tuple(retrievers), _there(teacher, base) if isinstance(teacher, GivenScores) else teacher)
+
+
+def _beside(spec: SystemSpec, base: Path) -> SystemSpec:
+    """The same system with its models where the recipe's folder has them; a file by itself keeps its short name."""
+    return spec if spec.family in ("run", "scores") else located_spec(spec, base)
 
 
 def _there(given: Given, base: Path) -> Given:

@@ -1,0 +1,160 @@
+"""Work folders seen from outside: what is in them, why a stage ran again, and how one is removed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyrite.core import DataError
+from pyrite.engine.files import atomic_file
+from pyrite.engine.lock import WorkLock
+from pyrite.engine.manifest import NAME, ShardRow, read_rows
+
+_ABOUT = "about.json"
+
+
+@dataclass(frozen=True)
+class WorkFolder:
+    """One work folder, as it is now.
+
+    Attributes:
+        path: where it is.
+        about: what was built there, as it was told: "name", "kind", "recipe", "out".
+        stages: stage -> finished shards, in the order in which the stages began.
+        size: bytes of its files. freed: bytes that its removal gives back; the rest is shared with a built folder.
+        used: when a run last began or finished a shard there, in seconds since 1970.
+    """
+
+    path: Path
+    about: Mapping[str, str]
+    stages: Mapping[str, int]
+    size: int
+    freed: int
+    used: float
+
+    @classmethod
+    def read(cls, path: Path) -> WorkFolder:
+        """What is in a work folder; DataError where it is none."""
+        if not is_work_folder(path):
+            raise DataError(
+                "is no work folder of a run", where=str(path), fix="name one that `pyrite runs` lists, or its parent"
+            )
+        keys = {row.key.digest: row.key.stage for row in read_rows(path)}
+        stats = [file.stat() for file in path.rglob("*") if file.is_file()]
+        used = max(_changed(path / name) for name in (NAME, ".lock"))
+        alone = sum(stat.st_size for stat in stats if stat.st_nlink == 1)
+        return cls(path, _read_about(path), Counter(keys.values()), sum(s.st_size for s in stats), alone, used)
+
+
+@dataclass(frozen=True)
+class Rerun:
+    """A stage of the last run in which a work folder had something to do.
+
+    Attributes:
+        stage: its name. done: how many of its shards were done in that run.
+        reasons: why -> how many shards, the most frequent first.
+    """
+
+    stage: str
+    done: int
+    reasons: Mapping[str, int]
+
+
+def is_work_folder(path: Path) -> bool:
+    """Whether an engine has worked there."""
+    return (path / NAME).is_file() and (path / ".lock").is_file()
+
+
+def work_folders(parent: Path) -> list[WorkFolder]:
+    """The work folders in a folder, by name; the folder itself where it is one."""
+    if is_work_folder(parent):
+        return [WorkFolder.read(parent)]
+    inside = sorted(parent.iterdir()) if parent.is_dir() else []
+    return [WorkFolder.read(path) for path in inside if is_work_folder(path)]
+
+
+def write_about(work: Path, about: Mapping[str, str]) -> None:
+    """Write down what is built in a work folder; its owner holds the lock."""
+    if _read_about(work) != about:
+        with atomic_file(work / _ABOUT) as path:
+            path.write_text(json.dumps(dict(about), ensure_ascii=False, indent=1, sort_keys=True), encoding="utf-8")
+
+
+def _read_about(work: Path) -> dict[str, str]:
+    with contextlib.suppress(OSError, ValueError):
+        return {str(key): str(value) for key, value in json.loads((work / _ABOUT).read_text("utf-8")).items()}
+    return {}
+
+
+def explain(work: Path) -> list[Rerun]:
+    """Why the last run of a work folder did what it did, stage by stage in the order of the work.
+
+    A shard is compared with the one of its name that an earlier run had finished. DataError for another folder.
+    """
+    WorkFolder.read(work)
+    rows = read_rows(work)
+    last = max((row.run for row in rows), default=0)
+    before: dict[tuple[str, str], list[ShardRow]] = {}
+    reasons: dict[str, Counter[str]] = {}
+    for row in rows:
+        if row.run < last:
+            before.setdefault((row.key.stage, row.name), []).append(row)
+    for row in rows:
+        if row.run == last:
+            earlier = before.get((row.key.stage, row.name), [])
+            reasons.setdefault(row.key.stage, Counter())[why(row, earlier)] += 1
+    return [Rerun(stage, counts.total(), dict(counts.most_common())) for stage, counts in reasons.items()]
+
+
+def why(row: ShardRow, earlier: Sequence[ShardRow]) -> str:
+    """What of a shard's key is not as it was in any of its earlier rows, in words.
+
+    >>> from pyrite.engine.keys import WorkKey
+    >>> old, new = (ShardRow(WorkKey.of("scan", 1, {"seed": n}, "ab"), "a", "f", 0, "", {}) for n in (1, 2))
+    >>> why(new, [old]), why(new, []), why(old, [old])
+    ("the parameter 'seed' is another", 'not done before', 'the output was gone, or not as it was written')
+    """
+    if not earlier:
+        return "not done before"
+    changes = min((_changes(row, one) for one in reversed(earlier)), key=len)
+    return " and ".join(changes) or "the output was gone, or not as it was written"
+
+
+def _changes(row: ShardRow, earlier: ShardRow) -> list[str]:
+    new, old = row.key, earlier.key
+    changes = []
+    if new.version != old.version:
+        changes.append(f"the stage's version is {new.version}, it was {old.version}")
+    changes += [f"the parameter '{name}' is another" for name in _differing(new.params, old.params)]
+    if new.shard != old.shard:
+        named = [f"the input '{name}' is another" for name in _differing(row.parts, earlier.parts)]
+        changes += named if row.parts.keys() == earlier.parts.keys() and named else ["the input is another"]
+    return changes
+
+
+def _differing(new: Mapping[str, str], old: Mapping[str, str]) -> list[str]:
+    return sorted(name for name in {*new, *old} if new.get(name) != old.get(name))
+
+
+def remove_work(work: Path) -> None:
+    """Remove a work folder; DataError where a run is at work there, or where it is none."""
+    if not is_work_folder(work):
+        raise DataError("is no work folder of a run", where=str(work), fix="remove it by hand")
+    with WorkLock(work):
+        # Without its manifest it is not taken for finished work, should the removal be broken off.
+        (work / NAME).unlink()
+        shutil.rmtree(work, ignore_errors=True)
+    if work.exists():
+        raise DataError("could not be removed whole", where=str(work), fix="check who owns its files")
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
