@@ -24,7 +24,8 @@ def results(folder: Path, places: dict[str, int], queries: int = 20) -> Path:
     runs = []
     for name, place in places.items():
         order = [*IDS[:place], "d7", *IDS[place:7]]
-        runs.append((Run.of(name, {q.query_id: [(d, -float(i)) for i, d in enumerate(order)] for q in asked}), "x", {}))
+        ranked = Run.of(name, {q.query_id: [(d, -float(i)) for i, d in enumerate(order)] for q in asked})
+        runs.append((ranked, "x", {"forced_positives": 3} if name == "forced" else {}))
     write_report(folder, evaluate_runs(toy, runs, measures=["RR@10", "nDCG@10"]))
     return folder
 
@@ -47,6 +48,13 @@ def test_systems_of_several_folders_are_compared_and_ranked_by_the_first_measure
     assert compared.separated == 3
     board = rank_results([first, second], "nDCG@10")
     assert (board.measure, board.systems) == ("nDCG@10", ("good", "middle", "bad"))
+
+
+def test_a_number_with_forced_positives_has_no_place_among_systems(tmp_path: Path) -> None:
+    """O24: the reranker would be first, with positives that its first stage never found."""
+    given = results(tmp_path / "a", {"forced": 0, "raw": 3, "other": 1})
+    assert [name for name, _ in compare_results([given]).systems] == ["other", "raw"]
+    assert rank_results([given]).systems == ("other", "raw")
 
 
 def test_a_subset_is_as_faithful_as_its_order_of_systems(tmp_path: Path) -> None:

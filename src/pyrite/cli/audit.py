@@ -16,7 +16,8 @@ from pyrite.evaluation import Table
 
 @app.command(
     short_help="Queue what looks wrong, and clean a copy.",
-    epilog="Example: pyrite audit demo/en --system bm25 --teacher scores:logits.csv --against rows.jsonl --out audit-en",
+    epilog="Example: pyrite audit demo/en --system bm25 --teacher scores:logits.csv --against rows.jsonl "
+    "--out audit-en",
 )
 def audit(
     dataset: Annotated[str, typer.Argument(help="A dataset folder, a mined set, a BEIR zip, a hub id.")],

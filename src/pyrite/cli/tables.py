@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import rich.table
@@ -43,10 +42,10 @@ def ledger_table(ledger: Sequence[Mapping[str, Any]]) -> Table:
 def print_report(report: Report) -> None:
     """The measures of every system with their intervals, what they say of the dataset, then each sweep."""
     print_table(report_table(report))
-    retrieved = [system for system in report.systems if "forced_positives" not in system.settings]
-    if len(retrieved) > 1:
-        measure = next(iter(retrieved[0].measures))
-        for sentence in difficulty(replace(report, systems=tuple(retrieved)), measure).sentences:
+    retrieved = report.as_retrieved()
+    if len(retrieved.systems) > 1:
+        measure = next(iter(retrieved.systems[0].measures))
+        for sentence in difficulty(retrieved, measure).sentences:
             typer.echo(sentence)
         typer.echo()
     for sweep, points in report.sweeps.items():

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 SCHEMA = 1
+FORCED = "forced_positives"
+"""The setting that says how many positives a reranker's candidates were given."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,20 @@ class Report:
     def mean(self, measure: str, system: str | None = None) -> float:
         """The mean of a measure; `system` may be left out where there is only one."""
         return self._find(system).measures[measure].mean
+
+    def as_retrieved(self) -> Report:
+        """The same without the systems whose candidates were given the positives that the first stage had missed.
+
+        Their numbers answer another question, and have no place in an order of systems.
+
+        >>> own = SystemReport("rerank:x", "reranker", {}, {}, {})
+        >>> forced = SystemReport("rerank:x, forced", "reranker", {"forced_positives": 2}, {}, {})
+        >>> report = Report("toy", "", QueryCounts(1, 1, 1, 0), ("q",), (own, forced))
+        >>> [system.system for system in report.as_retrieved().systems]
+        ['rerank:x']
+        """
+        kept = tuple(system for system in self.systems if FORCED not in system.settings)
+        return replace(self, systems=kept)
 
     def _find(self, system: str | None) -> SystemReport:
         if system is None and len(self.systems) == 1:

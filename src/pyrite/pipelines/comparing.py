@@ -24,24 +24,26 @@ def read_results(path: Path) -> list[Report]:
 def compare_results(paths: Sequence[Path], measure: str | None = None) -> Comparison:
     """The systems of reports on one dataset compared: paired tests, wins and losses, groups.
 
+    Numbers with forced positives answer another question and are left out, here as in what follows.
+
     Args:
         paths: results folders.
         measure: as it prints; None: the first one of the first report.
     """
-    reports = [report for path in paths for report in read_results(path)]
+    reports = [report.as_retrieved() for path in paths for report in read_results(path)]
     return compare(align(reports, measure or first_measure(reports)))
 
 
 def rank_results(paths: Sequence[Path], measure: str | None = None) -> Leaderboard:
     """One table of the systems of all results folders; the measure as in `compare_results`."""
-    reports = [report for path in paths for report in read_results(path)]
+    reports = [report.as_retrieved() for path in paths for report in read_results(path)]
     return leaderboard(reports, measure or first_measure(reports))
 
 
 def subset_fidelity(subset: Path, full: Path, measure: str | None = None) -> Fidelity:
     """How the results on a subset rank the systems, against those on the full set; the measure as above."""
-    reports = read_results(full)
-    return fidelity(read_results(subset), reports, measure or first_measure(reports))
+    part, reports = ([report.as_retrieved() for report in read_results(path)] for path in (subset, full))
+    return fidelity(part, reports, measure or first_measure(reports))
 
 
 def first_measure(reports: Sequence[Report]) -> str:

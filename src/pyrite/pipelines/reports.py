@@ -21,7 +21,6 @@ from pyrite.pipelines.comparing import first_measure, read_results
 from pyrite.reporting import Board, Hardness, MeasuredSet, Page, TextLengths, render_page
 
 REPORT = "report.html"
-FORCED = "forced_positives"
 """The setting of a reranker that was given what its first stage missed: no user would get its numbers."""
 
 
@@ -128,17 +127,13 @@ def _names(reports: Sequence[Report]) -> list[str]:
 def _measured(report: Report, name: str, measures: Sequence[str]) -> MeasuredSet:
     """The set with its groups by the headline measure; each takes a test of every pair of systems."""
     own = measures[:1]
-    retrieved = [system for system in report.systems if FORCED not in system.settings]
+    retrieved = report.as_retrieved()
     several = len(report.systems) > 1 and bool(report.query_ids)
     return MeasuredSet(
         name=name,
         report=report,
         groups={measure: leaderboard([report], measure).groups for measure in own} if several else {},
-        hardness={
-            measure: _hardness(replace(report, systems=tuple(retrieved)), measure)
-            for measure in own
-            if retrieved and report.query_ids
-        },
+        hardness={measure: _hardness(retrieved, measure) for measure in own if retrieved.systems and report.query_ids},
     )
 
 
