@@ -49,6 +49,12 @@ def test_the_name_of_a_retriever_makes_it_again() -> None:
         assert make_retriever(text).name == text
 
 
+def test_a_system_may_have_a_name_of_its_own() -> None:
+    named = make_retriever("bm25:ngram:ja/1,name=letters")
+    assert named.name == "bm25:letters"
+    assert named == make_retriever("bm25:ngram:ja/1")
+
+
 def test_a_language_that_nobody_says_is_detected_and_never_guessed() -> None:
     assert make_retriever("bm25", texts=["wo liegt der höchste Berg?", "wer schrieb das Buch?"]).name == "bm25:de"
     with pytest.raises(RecipeError, match="the language of 0 texts cannot be told"):

@@ -104,13 +104,18 @@ def systems_of(language: str, *, encoder: bool) -> dict[str, str]:
     """What is measured in a language: a short name, and the system.
 
     >>> systems_of("ja", encoder=False)["words"]
-    'bm25:ngram:ja/2'
+    'bm25:ngram:ja/2,name=words'
     """
     if language in UNSPACED:
         words, letters = f"bm25:ngram:{language}/2", f"bm25:ngram:{language}/1"
     else:
         words, letters = f"bm25:{language}", f"bm25:ngram:{language}/4"
-    found = {"words": words, "letters": letters, "both": f"fusion:rrf,of={words}+{letters}"}
+    # One name in every language, so that a leaderboard has a row a system.
+    found = {
+        "words": f"{words},name=words",
+        "letters": f"{letters},name=letters",
+        "both": f"fusion:rrf,of={words}+{letters},name=both",
+    }
     return {**found, "encoder": "use"} if encoder else found
 
 
@@ -155,10 +160,11 @@ def _difference(compared: Comparison, one: str, other: str) -> tuple[str, str]:
 
 
 def _tell_next(out: Path, *, mined: bool) -> None:
-    for page in (out / "results" / "en" / "report.html", out / "en" / "results" / "report.html"):
-        if page.is_file():
-            typer.echo(f"To look at in a browser: {page}, and one beside every other report.")
-            break
+    from pyrite.pipelines import write_leaderboard_page
+
+    page = out / "report.html"
+    write_leaderboard_page([out / "results"], page)
+    typer.echo(f"To look at in a browser: {page}, and one beside every other report.")
     typer.echo("Try next:")
     typer.echo(f"  pyrite inspect {out}/en")
     typer.echo(f"  pyrite compare {out}/results/ja")

@@ -65,11 +65,11 @@ def make_retriever(
     return reranker(wanted, make, first_stage) if wanted.family == "rerank" else neural(wanted)
 
 
-_FAMILIES = {"bm25": "bm25[:ANALYZER][,k1=1.5][,b=0.75][,variant=lucene]", **USAGE, "run": "run:FILE"}
+_FAMILIES = {"bm25": "bm25[:ANALYZER][,k1=1.5][,b=0.75][,variant=lucene][,name=NAME]", **USAGE, "run": "run:FILE"}
 
 
 def _bm25(spec: SystemSpec, language: str, texts: Iterable[str]) -> Retriever:
-    unknown = sorted(set(spec.settings) - {"k1", "b", "variant"})
+    unknown = sorted(set(spec.settings) - {"k1", "b", "variant", "name"})
     if unknown:
         raise RecipeError(f"bm25 has no setting '{unknown[0]}'", fix=f"write {_FAMILIES['bm25']}")
     analyzer = analyzer_for(spec.argument or "auto", language=language, texts=texts)
@@ -78,6 +78,7 @@ def _bm25(spec: SystemSpec, language: str, texts: Iterable[str]) -> Retriever:
         variant=spec.settings.get("variant", "lucene"),
         k1=_number(spec, "k1", 1.5),
         b=_number(spec, "b", 0.75),
+        label=spec.settings.get("name"),
     )
 
 

@@ -32,6 +32,7 @@ class BM25:
         variant: "lucene" or "robertson" (idf never below 0; a match of idf 0 is no match).
         k1, b: saturation of term frequency, and how much document length counts (0 to 1).
         threads: for building and searching; None is all cores. Results do not depend on it.
+        label: what reports call it instead of its analyzer ("bm25:letters").
 
     >>> from pyrite.core import Document, Queries, Query
     >>> corpus = Corpus.of([Document("d1", "Fool's gold glitters."), Document("d2", "Gold."), Document("d3", "Iron.")])
@@ -46,6 +47,7 @@ class BM25:
     k1: float = 1.5
     b: float = 0.75
     threads: int | None = field(default=None, compare=False)
+    label: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
@@ -66,6 +68,8 @@ class BM25:
     @property
     def name(self) -> str:
         """What reports call it: "bm25:en", with whatever is not the default ("bm25:whitespace:de,k1=0.9")."""
+        if self.label is not None:
+            return f"bm25:{self.label}"
         own = self.resolved
         default = analyzer_for(own.language) == own
         changed = [("k1", self.k1, 1.5), ("b", self.b, 0.75), ("variant", self.variant, "lucene")]
