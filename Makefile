@@ -35,6 +35,7 @@ $(VENV)/.everything: $(NEEDS) | $(BIN)/python
 
 demo: $(VENV)/.base
 	$(BIN)/pyrite demo --out $(DEMO)
+	@echo 'These commands need pyrite in the path: . $(VENV)/bin/activate'
 
 install: $(VENV)/.everything
 

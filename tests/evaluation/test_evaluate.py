@@ -221,3 +221,9 @@ def test_a_judged_document_outside_the_run_s_id_table_is_simply_not_retrieved():
     qrels = Qrels.of({"q1": {"nowhere": 3, "d2": 1}})
     report = measure(qrels, Run.of("run", {"q1": [("d2", 1.0)]}), "R AP")
     assert (report.mean("R"), report.mean("AP")) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("run", [{"q1": ["d1"]}, {}, None])
+def test_what_is_no_run_is_told_how_one_is_made(run: object) -> None:
+    with pytest.raises(DataError, match=r"takes Qrels and a Run, not Qrels and (dict|NoneType); make them: Qrels\.of"):
+        measure(Qrels.of({"q1": {"d1": 1}}), run)  # type: ignore[arg-type]

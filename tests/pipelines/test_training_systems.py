@@ -95,3 +95,9 @@ def test_a_model_beside_the_recipe_is_found_from_anywhere(make_mining: Make) -> 
     (retriever,) = systems(path, "teacher.system=rerank:model").retrievers
     assert isinstance(retriever, NeuralRetriever)
     assert retriever.system.model == str(path.parent / "model")
+
+
+def test_bm25_without_a_language_says_where_to_name_it(make_mining: Make) -> None:
+    path = make_mining(language="", retriever=[{"system": "bm25", "depth": 6}])
+    with pytest.raises(RecipeError, match=r"bm25: names no language.*write bm25:en, or set language"):
+        systems(path)

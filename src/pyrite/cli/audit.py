@@ -118,7 +118,8 @@ def show_audit(audited: Any) -> None:
     for note in audited.told["notes"]:
         typer.echo(f"- {note}")
     typer.echo(f"{audited.folder}: queue.parquet has {len(audited.queue):,} items, most suspicious first; audit.json.")
-    typer.echo(f"Next: decide in {audited.folder}/review.jsonl, then run it again with --apply.")
+    if len(audited.queue):
+        typer.echo(f"Next: pyrite view {audited.folder} to decide item by item, then run it again with --apply.")
 
 
 def audit_tables(told: dict[str, Any]) -> list[Table]:

@@ -41,10 +41,12 @@ def demo(
     missing = _missing_encoder()
     print_table(_measured(nano.folder, out, work, encoder=missing is None))
     if missing is None:
-        mined = _build("mined", out, work).manifest.counts
+        mined = _build("mined", out, work).manifest.facts["statistics"]
         typer.echo(
-            f"{out}/mined: from {mined['pairs']} training questions {mined['n-tuples']} rows with hard negatives and "
-            f"the encoder's logits; {mined['weak_positive']} positives were too weak for it."
+            f"{out}/mined: from {mined['pairs']} training questions "
+            f"{mined['margin_only'] + mined['top_up']} rows with hard negatives and the encoder's logits; "
+            f"{mined['weak_positive']} positives were too weak for it, {mined['short']} rows came out short, and "
+            f"{mined['too_few_candidates']} had no candidate left."
         )
     else:
         typer.echo(f"No training set is mined: {missing}")
@@ -172,4 +174,4 @@ def _tell_next(out: Path, *, mined: bool) -> None:
     if mined:
         typer.echo(f"  pyrite audit {out}/mined --out {out}/audit")
         typer.echo(f"  pyrite export {out}/mined labeled-list --out {out}/labeled-list")
-    typer.echo("  pyrite recipes show demo/en > my.toml   # then point its sources at your own files")
+    typer.echo("  pyrite recipes show benchmark/from-tables > my.toml   # then point its sources at your own files")

@@ -74,7 +74,7 @@ class Engine:
     ...     done = engine.run(stage, shards, {})
     ...     again = engine.run(stage, shards, {})
     ...     done[0].path.read_text(), done[0].facts, done[0].fresh, again[0].fresh, engine.counts
-    ('2', {'characters': 11}, True, False, {'count': StageCount(done_before=1, done_now=1)})
+    ('2', {'characters': 11}, True, False, {'count': StageCount(done_before=0, done_now=1)})
     """
 
     def __init__(
@@ -168,7 +168,8 @@ class Engine:
                 if row.holds(self.work):
                     kept[digest] = row
                 self._progress.advance(1)
-        self._count(stage, done_before=len(kept))
+        # What an earlier stage call of this very run did is no earlier run's.
+        self._count(stage, done_before=sum(row.run != self._run for row in kept.values()))
         return kept
 
     def _do(

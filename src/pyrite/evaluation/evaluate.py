@@ -65,6 +65,11 @@ def measure(
     >>> report.mean("RR@10"), report.queries.measured, report.queries.without_positives
     (0.25, 2, 1)
     """
+    if not isinstance(qrels, Qrels) or not isinstance(run, Run):
+        raise DataError(
+            f"measure takes Qrels and a Run, not {type(qrels).__name__} and {type(run).__name__}",
+            fix="make them: Qrels.of({query: {document: relevance}}), Run.of(name, {query: [(document, score)]})",
+        )
     parsed = parse_measures(measures)
     judged = Judgements(qrels, query_ids)
     total = len(qrels.query_ids) + judged.unjudged

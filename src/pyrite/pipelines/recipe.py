@@ -15,9 +15,10 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from pyrite.core import RecipeError
 from pyrite.pipelines.recipe_nano import GuardTable, NanoRecipe
-from pyrite.pipelines.recipe_parts import CardTable, ClusterTable, Credit, Published, SourceTable, Strict
+from pyrite.pipelines.recipe_parts import CardTable, ClusterTable, Credit, LanguageCode, Published, SourceTable, Strict
 from pyrite.pipelines.recipe_systems import EvaluateTable
 from pyrite.pipelines.recipe_training import TrainingRecipe
+from pyrite.pipelines.recipe_wording import wanted
 
 Count = Annotated[int, Field(ge=0)]
 
@@ -74,7 +75,7 @@ class BenchmarkRecipe(Strict):
 
     kind: Literal["benchmark"]
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-    language: str = ""
+    language: LanguageCode = ""
     remove_self: bool = False
     shard_bytes: Annotated[int, Field(ge=1_000_000)] = 500_000_000
     source: Sources
@@ -145,7 +146,7 @@ def find_recipe(name_or_path: str) -> Path:
     if shipped.is_file():
         return shipped
     close = difflib.get_close_matches(name_or_path, shipped_recipes(), n=1)
-    hint = f"did you mean '{close[0]}'?" if close else "'pyrite recipes' lists the shipped ones"
+    hint = "'pyrite recipes' lists the shipped ones" + (f"; the nearest is '{close[0]}'" if close else "")
     raise RecipeError(f"there is no file or shipped recipe '{name_or_path}'", fix=hint)
 
 
@@ -240,22 +241,9 @@ def _named(error: ValidationError, model: type[BaseModel], where: str) -> Recipe
         return RecipeError(message, where=where)
     shown = problem.get("input")
     wants = "; or: ".join(
-        dict.fromkeys(_wanted(other) for other in error.errors() if other["loc"][:1] == problem["loc"][:1])
+        dict.fromkeys(wanted(other) for other in error.errors() if other["loc"][:1] == problem["loc"][:1])
     )
     return RecipeError(f"'{key}' is {shown!r}", where=where, fix=wants)
-
-
-def _wanted(problem: Mapping[str, Any]) -> str:
-    """What a value should be, in the words of a recipe and not of its checker."""
-    least = problem.get("ctx", {}).get("min_length")
-    own = {
-        "model_type": "write a table",
-        "dict_type": "write a table",
-        "too_short": f"give {least} or more",
-        "string_too_short": "give it a value",
-    }
-    message = str(problem["msg"])
-    return own.get(str(problem["type"]), message[:1].lower() + message[1:])
 
 
 def _keys_at(model: type[BaseModel], location: Sequence[str]) -> list[str]:

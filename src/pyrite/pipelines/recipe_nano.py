@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from pyrite.core import TEMPLATE
-from pyrite.pipelines.recipe_parts import CardTable, ClusterTable, Credit, Published, SourceTable, Strict
+from pyrite.pipelines.recipe_parts import CardTable, ClusterTable, Credit, LanguageCode, Published, SourceTable, Strict
 from pyrite.pipelines.recipe_systems import EvaluateTable
 from pyrite.sources import SourceSpec
 
@@ -118,7 +118,7 @@ class SplitTable(NanoSourceTable):
     """`[[split]]`: one language or task; keys of `[source]` that stand here hold for this split."""
 
     name: str
-    language: str = ""
+    language: LanguageCode = ""
     analyzer: str = Field("auto", description='as "stemmer:de/german", "ja", or "auto"')
     source_task: str = Field("", description="what the source calls it; shown on the card")
     expect: SplitExpect = SplitExpect()
@@ -137,7 +137,7 @@ class NanoRecipe(Strict):
 
     kind: Literal["nano"]
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-    language: str = Field("", description="of every split that does not name its own")
+    language: LanguageCode = Field("", description="of every split that does not name its own")
     dataset_id: str = Field("", description="where the dataset will be on the hub; default: its name")
     source: NanoSourceTable = NanoSourceTable()
     nano: NanoTable = NanoTable()

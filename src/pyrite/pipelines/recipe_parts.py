@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from pyrite.sources import SourceSpec
+
+
+def _code(language: str) -> str:
+    """Cards and other tools know languages by code alone: "english" would be one that nobody speaks."""
+    if language and not re.fullmatch(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*", language):
+        raise ValueError("write a language code of ISO 639, as in 'en'")
+    return language
+
+
+LanguageCode = Annotated[str, AfterValidator(_code)]
+"""A language by its code, or "" for none."""
 
 
 class Strict(BaseModel):

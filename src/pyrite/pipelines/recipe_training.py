@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from pyrite.core import RecipeError
 from pyrite.mining import FilterRules, PairRules, SelectRules, check_rules
-from pyrite.pipelines.recipe_parts import CardTable, ClusterTable, Credit, Published, SourceTable, Strict
+from pyrite.pipelines.recipe_parts import CardTable, ClusterTable, Credit, LanguageCode, Published, SourceTable, Strict
 from pyrite.pipelines.recipe_systems import SystemTable
 
 Count = Annotated[int, Field(ge=0)]
@@ -130,7 +130,7 @@ class TrainingRecipe(Strict):
 
     kind: Literal["training"]
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-    language: str = ""
+    language: LanguageCode = ""
     shard_bytes: Annotated[int, Field(ge=1_000_000)] = 500_000_000
     source: TrainingSources
     pairs: PairsTable = PairsTable()

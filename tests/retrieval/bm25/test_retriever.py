@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from pyrite.core import Corpus, RecipeError, Retriever
-from pyrite.retrieval.bm25 import BM25
+from pyrite.retrieval.bm25 import BM25, segmenters
 
 
 @pytest.mark.parametrize(
@@ -98,3 +98,12 @@ def test_an_index_does_not_depend_on_the_seed_of_hashes() -> None:
         return done.stdout
 
     assert digest("1") == digest("2") != ""
+
+
+@pytest.mark.parametrize("analyzer", ["ngram:ja/2", "ngram:zh/1", "whitespace:th"])
+def test_an_analyzer_that_needs_no_segmenter_works_where_none_is_installed(
+    analyzer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(segmenters, "find_spec", lambda name: None)
+    assert BM25(analyzer).name == f"bm25:{analyzer}"
+    assert BM25(analyzer).settings()["analyzer"] == analyzer

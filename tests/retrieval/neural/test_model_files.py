@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pyrite.core import DataError, RecipeError
+from pyrite.core import DataError, MissingExtraError, RecipeError
 from pyrite.retrieval.neural.model_files import find_model, model_digest
 
 
@@ -64,5 +64,17 @@ def test_a_model_that_is_not_there_is_told_in_one_sentence(
     import huggingface_hub.constants
 
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    # A stand-in where the models extra is not installed: only its presence is looked at.
+    monkeypatch.setattr("pyrite.retrieval.neural.model_files.find_spec", lambda name: name)
     with pytest.raises(DataError if model == "org/model" else RecipeError, match=said):
         find_model(model)
+
+
+def test_without_the_extra_it_is_named_before_the_hub_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    import huggingface_hub
+
+    monkeypatch.setattr("pyrite.retrieval.neural.model_files.find_spec", lambda _: None)
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *_, **__: pytest.fail("the hub was asked"))
+    told = r'the model org/model needs packages .*; run: pip install "pyrite\[models'
+    with pytest.raises(MissingExtraError, match=told):
+        find_model("org/model")

@@ -136,6 +136,16 @@ def analyzer_for(name: str, *, language: str = "", texts: Iterable[str] = ()) ->
     raise RecipeError(f"'{name}' is not an analyzer", fix=f"write {kind}:{found.code}")
 
 
+def is_default(analyzer: Analyzer) -> bool:
+    """Whether it is what its language's code alone stands for; no segmenter has to be installed to say so.
+
+    >>> is_default(analyzer_for("de")), is_default(analyzer_for("ngram:ja/2"))
+    (True, False)
+    """
+    language = language_of(analyzer.language)
+    return analyzer.kind == "wordseg" if language.stemmer == "wordseg" else analyzer == _default(language)
+
+
 def _default(language: Language) -> Analyzer:
     if language.stemmer == "wordseg":
         require(language.code)

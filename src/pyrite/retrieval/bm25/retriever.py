@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyrite.core import Corpus, RecipeError
-from pyrite.retrieval.bm25.analyzers import Analyzer, analyzer_for
+from pyrite.retrieval.bm25.analyzers import Analyzer, analyzer_for, is_default
 from pyrite.retrieval.bm25.build import build
 from pyrite.retrieval.bm25.formula import VARIANTS, Formula
 from pyrite.retrieval.bm25.index import BM25Index
@@ -71,10 +71,9 @@ class BM25:
         if self.label is not None:
             return f"bm25:{self.label}"
         own = self.resolved
-        default = analyzer_for(own.language) == own
         changed = [("k1", self.k1, 1.5), ("b", self.b, 0.75), ("variant", self.variant, "lucene")]
         settings = "".join(f",{key}={value}" for key, value, usual in changed if value != usual)
-        return f"bm25:{own.language if default else own.name}{settings}"
+        return f"bm25:{own.language if is_default(own) else own.name}{settings}"
 
     @property
     def family(self) -> str:
