@@ -251,3 +251,19 @@ def test_a_path_that_is_not_there_is_a_wrong_command(
     assert err.startswith("pyrite: nope: there is no such ")
     assert err.endswith("check the path.\n")
     assert not (place / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("search x --system bm25 --out out --depth -5", "Invalid value for '--depth': write 1 or more"),
+        ("search x --system bm25 --out out --depth many", "Invalid value for '--depth': write a whole number"),
+        ("export x list --out out", "Invalid value for 'form': 'list' is not one of 'mteb', 'hakari', 'beir'"),
+    ],
+)
+def test_a_wrong_value_of_an_option_is_told_in_plain_words(
+    command: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = _run(capsys, *command.split())
+    assert (code, out) == (2, "")
+    assert told in " ".join(err.split())

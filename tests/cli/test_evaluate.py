@@ -71,9 +71,16 @@ def test_json_is_the_report_and_nothing_else(toy: Path, capsys: pytest.CaptureFi
     ],
 )
 def test_what_is_wrong_is_one_sentence_and_a_code(
-    arguments: list[str], code: int, said: str, toy: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    code: int,
+    said: str,
+    toy: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """2 where the command is wrong, 1 where the data or the world say no."""
+    # A stand-in where the models extra is not installed: only its presence is looked at.
+    monkeypatch.setattr("pyrite.retrieval.neural.model_files.find_spec", lambda name: name)
     (toy / "other.trec").write_text("q1 Q0 zz 1 1.0 x\n")
     ended, out, err = run(capsys, "toy", *arguments)
     assert (ended, out) == (code, "")

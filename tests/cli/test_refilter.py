@@ -53,7 +53,7 @@ def test_json_tells_the_statistics(mined_folder: Path, capsys: pytest.CaptureFix
         (["--absolute-margin", "nan"], 2, "'nan' is not a number"),
         (["--absolute-margin", "7"], 1, "3 pairs that these rules need were never scored"),
         (["--set", "pool.seed=1"], 2, "cannot be changed without building again"),
-        (["--num-negatives", "0"], 2, "greater than or equal to 1"),
+        (["--num-negatives", "0"], 2, "'--num-negatives': write 1 or more"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(

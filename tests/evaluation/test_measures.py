@@ -21,7 +21,6 @@ def test_a_repeated_measure_is_taken_once():
     [
         ("ndcg@10", "nDCG@10"),
         ("ndcg_cut_10", "nDCG@10"),
-        ("NDCG@10.5", "nDCG@10"),
         ("MRR@10", "RR@10"),
         ("map", "AP"),
         ("recall_100", "R@100"),
@@ -34,6 +33,12 @@ def test_an_unknown_measure_is_refused_with_a_suggestion_and_what_is_accepted(wr
     with pytest.raises(RecipeError) as refused:
         parse_measures([written])
     assert f"'{written}' is not known; write {suggested}; accepted are nDCG[@k], RR[@k]" in str(refused.value)
+
+
+@pytest.mark.parametrize("written", ["nDCG@ten", "NDCG@10.5", "nDCG@"])
+def test_a_cutoff_that_is_no_whole_number_is_told_as_such(written):
+    with pytest.raises(RecipeError, match="not known; write a whole number after the @, as in nDCG@10; accepted are"):
+        parse_measures([written])
 
 
 @pytest.mark.parametrize("written", ["", [], "zzz@1", "P", "Success", "nDCG@0", "nDCG(rel=2)@10", "AP(rel=0)", "@10"])

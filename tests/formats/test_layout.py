@@ -189,7 +189,7 @@ def test_what_is_no_collection_is_a_sentence(tmp_path):
     with pytest.raises(DataError, match="none: is not there"):
         read_collection(tmp_path / "none")
     (tmp_path / "file").touch()
-    with pytest.raises(DataError, match="file: is not a folder"):
+    with pytest.raises(DataError, match=r"file: is not a folder; name .* becomes a dataset with pyrite build"):
         layout(tmp_path / "file")
 
 

@@ -52,6 +52,18 @@ def test_a_bare_string_is_one_document_and_not_its_characters():
     assert pairs_of(expanded("keep", ["d1", "d20"])) == [("q0", "d1"), ("q1", "d20")]
 
 
+@pytest.mark.parametrize("several", ["d1,d2", "d1; d2", "d1 d2"])
+def test_several_ids_in_one_cell_are_told_as_what_they_are(several):
+    made = expanded("merge", [several])
+    nowhere = {"absent": np.array([True]), "rules": PairRules()}
+    with pytest.raises(DataError, match="; a cell of CSV or TSV is one id: write one id a row, or a list of them in J"):
+        place_pairs(made, np.array([-1]), one_a_cell=True, **nowhere)
+    with pytest.raises(DataError, match="; check the corpus, or set pairs"):
+        place_pairs(made, np.array([-1]), **nowhere)
+    with pytest.raises(DataError, match="; check the corpus, or set pairs"):
+        place_pairs(expanded("merge", ["d1"]), np.array([-1]), one_a_cell=True, **nowhere)
+
+
 def test_a_missing_document_is_an_error_that_names_it_or_a_counted_drop():
     made = expanded("merge")
     there = {"d1": 0, "d3": 2, "d5": 1}

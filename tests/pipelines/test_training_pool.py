@@ -94,8 +94,25 @@ def test_an_id_that_occurs_twice_is_named(make_mining: Make) -> None:
     recipe = make_mining()
     table = pq.read_table(recipe.parent / "corpus.parquet")
     pq.write_table(pa.concat_tables([table, table.slice(3, 1)]), recipe.parent / "corpus.parquet")
-    with pytest.raises(DataError, match="document id 'p4' occurs more than once"):
+    at = table["id"].to_pylist().index("p4")
+    told = rf"corpus\.parquet.*: document id 'p4' occurs more than once \(its rows {at} and {len(table)}, from 0\)"
+    with pytest.raises(DataError, match=told):
         built(recipe)
+
+
+def test_an_id_that_occurs_in_two_files_is_named_with_both(make_mining: Make, tmp_path: Path) -> None:
+    source = corpus_of(tmp_path, 20, 10)
+    pq.write_table(pa.table({"id": ["d3"], "text": ["again"]}), tmp_path / "corpus-10" / "00020.parquet")
+    told = r"00000.*'d3' occurs more than once \(its row 3, and row 0 of .*00020.*, from 0\)"
+    with pytest.raises(DataError, match=told):
+        built(make_mining(queries=[("a?", ["d3"])], source=source))
+
+
+def test_a_cell_with_several_ids_is_told_of(make_mining: Make, tmp_path: Path) -> None:
+    (tmp_path / "queries.csv").write_text('query,relevant\na?,"d1,d2"\n')
+    source = {**corpus_of(tmp_path, 20, 20), "queries": {"path": "queries.csv"}}
+    with pytest.raises(DataError, match="'d1,d2' of query 'q0' is not in the corpus; a cell of CSV or TSV is one id"):
+        built(make_mining(source=source))
 
 
 def test_no_relevant_document_in_the_corpus_is_an_error_that_says_so(make_mining: Make) -> None:

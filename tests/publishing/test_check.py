@@ -145,3 +145,6 @@ def test_a_config_that_datasets_can_not_load_is_told_in_its_words(published: Pat
 def test_a_path_that_is_no_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="there is no such folder"):
         check_folder(tmp_path / "nowhere")
+    (tmp_path / "faq.csv").write_text("question,passage\na?,A.\n")
+    with pytest.raises(DataError, match=r"faq\.csv: is a file; name the folder of a built dataset; .* pyrite build"):
+        check_folder(tmp_path / "faq.csv")

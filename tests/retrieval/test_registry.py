@@ -67,7 +67,7 @@ def test_a_language_that_nobody_says_is_detected_and_never_guessed() -> None:
         ("bm25:en,k2=1", "bm25 has no setting 'k2'; write bm25[:ANALYZER]"),
         ("bm25:en,k1=much", "bm25:en: k1=much is not a number"),
         ("bm25:en,variant=plus", "unknown BM25 variant 'plus'"),
-        ("bm25:klingon", "no analyzer for the language 'klingon'"),
+        ("bm25:klingon", "bm25:klingon: no analyzer for the language 'klingon'"),
         ("run:", "run: names no file; write run:FILE"),
     ],
 )
@@ -75,3 +75,8 @@ def test_a_wrong_setting_says_what_is_right(text: str, message: str) -> None:
     with pytest.raises(RecipeError) as caught:
         make_retriever(text, language="en")
     assert message in str(caught.value)
+
+
+def test_a_language_of_the_dataset_that_bm25_does_not_know_is_told_as_such() -> None:
+    with pytest.raises(RecipeError, match=r"^bm25 with language 'xx': no analyzer for the language 'xx'; "):
+        make_retriever("bm25", language="xx")

@@ -91,8 +91,15 @@ def test_a_missing_column_is_told_before_a_row_is_read(put, tmp_path, name):
         open_table(SourceSpec(name, columns={"passage": "passage_text"}), needs=["passage"], base=tmp_path)
     assert str(caught.value) == (
         f"{tmp_path / name}: there is no column 'passage_text' (wanted as passage); the columns are 'question'; "
-        "name the right one."
+        'name the right one, by columns = { passage = "THEIRS" } in a recipe.'
     )
+
+
+@pytest.mark.parametrize(("name", "option"), [("query", "--columns"), ("text", "--corpus-columns")])
+def test_a_missing_column_of_a_set_that_is_mined_is_named_by_an_option(put, tmp_path, name, option):
+    put("rows.csv", "question\na\n")
+    with pytest.raises(DataError, match=f"in a recipe or, with pyrite mine, {option} {name}=THEIRS"):
+        open_table(SourceSpec("rows.csv"), needs=[name], base=tmp_path)
 
 
 def test_every_file_of_a_table_must_have_the_column(put, tmp_path):

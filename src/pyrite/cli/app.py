@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import warnings
 from typing import Annotated
@@ -17,6 +18,14 @@ INTERRUPTED = 130
 
 USAGE: type[typer.BadParameter] = typer.BadParameter.__mro__[2]
 """Every way in which a command line can be wrong: what typer's errors of usage have in common."""
+
+_PLAIN = {
+    "^Value error, ": "",
+    "^Input should be a valid integer, .*": "write a whole number",
+    "^Input should be a valid number, .*": "write a number",
+    "^Input should be greater than or equal to (.*)": r"write \1 or more",
+    "^Input should be less than or equal to (.*)": r"write \1 or less",
+}
 
 app = typer.Typer(
     name="pyrite",
@@ -59,6 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
     except (typer.Abort, KeyboardInterrupt):
         _stopped()
     except USAGE as error:
+        error.message = _plain(error.message)
         error.show(file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
@@ -77,6 +87,13 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _plain(message: str) -> str:
+    """An error of usage without the words of the checker underneath."""
+    for words, plain in _PLAIN.items():
+        message = re.sub(words, plain, message)
+    return message
+
+
 def _stopped() -> None:
     _fail("Stopped. What was finished is kept: the same command goes on from there.", INTERRUPTED)
 
@@ -91,7 +108,7 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
 
 
 def load_verbs() -> None:
-    """Import the verbs, which register themselves in the order in which the help lists them."""
+    """Import the verbs, which register themselves; the help lists them by name, whichever was imported first."""
     from pyrite.cli import (
         audit,
         build,
@@ -119,3 +136,5 @@ def load_verbs() -> None:
 
     del audit, build, card, check, compare, demo, diff, evaluate, exclude, export, fidelity, inspect, leaderboard, mine
     del publish, recipes, refilter, runs, search, train, verify, view
+    app.registered_commands.sort(key=lambda command: command.name or str(getattr(command.callback, "__name__", "")))
+    app.registered_groups.sort(key=lambda group: str(group.name))

@@ -170,6 +170,9 @@ def _parse(spelling: str) -> Measure:
 def _unknown(spelling: str) -> RecipeError:
     suggestion = _suggestion(spelling)
     hint = f"write {suggestion}; " if suggestion else ""
+    after = spelling.rpartition("@")[2]
+    if suggestion and "@" in spelling and not after.isdecimal():
+        hint = f"write a whole number after the @, as in {suggestion}; "
     return RecipeError(f"the measure '{spelling}' is not known", fix=f"{hint}accepted are {ACCEPTED}")
 
 
@@ -181,5 +184,6 @@ def _suggestion(spelling: str) -> str | None:
     if not nearest:
         return None
     name = names[nearest[0]]
-    k = int(cutoff or 0) or (None if FAMILIES[name].open_ended else 10)
+    # An "@" asks for a cutoff, whatever follows it.
+    k = int(cutoff or 0) or (None if FAMILIES[name].open_ended and "@" not in spelling else 10)
     return str(Measure(name, k))

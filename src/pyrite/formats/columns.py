@@ -13,6 +13,7 @@ from pyrite.core import DataError
 
 TEXT = pa.large_string()
 Kind = Literal["text", "given", "id", "integer", "number"]
+_SEPARATORS = {";": "semicolons", "\t": "tabs", ",": "commas", "|": "bars"}
 
 
 class DataWarning(UserWarning):
@@ -71,8 +72,12 @@ def cast_warning(file: str, column: str) -> str:
     return f"{file}: column '{column}' holds integers; they are cast to strings"
 
 
-def choose_columns(wanted: Sequence[Column], there: Sequence[str], file: str) -> list[tuple[Column, str]]:
+def choose_columns(
+    wanted: Sequence[Column], there: Sequence[str], file: str, *, advise: Callable[[str], str] | None = None
+) -> list[tuple[Column, str]]:
     """Each wanted column with its name in the file; DataError that names the file, the column, and those there are.
+
+    `advise` says, for the name of a column that is missing, how the right one is named; default: in the file.
 
     >>> title = Column("title", ("title",), optional=True)
     >>> [(column.name, theirs) for column, theirs in choose_columns([Column("id", ("_id", "id")), title], ["id"], "c")]
@@ -84,16 +89,24 @@ def choose_columns(wanted: Sequence[Column], there: Sequence[str], file: str) ->
         if found is None and column.optional:
             continue
         if found is None:
-            listed = ", ".join(repr(name) for name in there) or "none"
-            raise DataError(
-                f"there is no column '{column.theirs[0]}' (wanted as {column.name}); the columns are {listed}",
-                where=file,
-                fix="name the right one",
-            )
+            fix = advise(column.name) if advise else "rename the one that is meant in the file"
+            raise _missing(column, there, file, fix)
         if list(there).count(found) > 1:
             raise DataError(f"the column '{found}' occurs more than once", where=file, fix="rename one of them")
         chosen.append((column, found))
     return chosen
+
+
+def _missing(column: Column, there: Sequence[str], file: str, fix: str) -> DataError:
+    if not there:
+        what = f"the file is empty; it should have a column '{column.theirs[0]}'"
+        return DataError(what, where=file, fix="check that it is the right file, and that it was written in full")
+    what = f"there is no column '{column.theirs[0]}' (wanted as {column.name}); the columns are "
+    other = next((name for sign, name in _SEPARATORS.items() if sign in there[0]), "") if len(there) == 1 else ""
+    if other:
+        what += f"{shown(there[0])} alone, as if the file were separated by {other}"
+        return DataError(what, where=file, fix="Pyrite reads commas in .csv and tabs in .tsv; save it as one of them")
+    return DataError(what + ", ".join(repr(name) for name in there), where=file, fix=fix)
 
 
 def shown(value: Any) -> str:

@@ -74,7 +74,10 @@ def layout(path: Path) -> Layout:
 def names_in(path: Path) -> list[str]:
     """The files of a folder and of its own folders that a layout may name, as sorted relative names."""
     if not path.is_dir():
-        raise DataError("is not there" if not path.exists() else "is not a folder", where=str(path))
+        if not path.exists():
+            raise DataError("is not there", where=str(path))
+        fix = "name a dataset's folder; a table of questions and passages becomes a dataset with pyrite build"
+        raise DataError("is not a folder", where=str(path), fix=fix)
     # The hub's own Parquet copies are CONFIG/SPLIT/0000.parquet.
     deep = [p for p in path.glob("*/*/*.parquet") if p.stem.isdigit()]
     found = [p for p in (*path.glob("*"), *path.glob("*/*"), *deep) if p.is_file() and not p.name.startswith(".")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -176,7 +177,12 @@ class PairRules:
 
 
 def place_pairs(
-    expanded: Expanded, positions: NDArray[np.int64], *, absent: NDArray[np.bool_], rules: PairRules
+    expanded: Expanded,
+    positions: NDArray[np.int64],
+    *,
+    absent: NDArray[np.bool_],
+    rules: PairRules,
+    one_a_cell: bool = False,
 ) -> KnownPositives:
     """The pairs whose document is in the pool, as rows.
 
@@ -185,6 +191,7 @@ def place_pairs(
         positions: int64, one a known pair: its document's position in the pool, -1 for one that is not there.
         absent: True for a document that the corpus lacks; one that it has and that is not in the pool has no text.
         rules: what becomes of repeats and of missing documents.
+        one_a_cell: the ids stood in cells of a table (CSV, TSV) that can hold no list; an error says so.
 
     Raises:
         DataError: a relevant id is not in the corpus, and `rules.missing` is "error".
@@ -193,9 +200,11 @@ def place_pairs(
     if rules.missing == "error" and absent.any():
         pair = known[int(np.flatnonzero(absent)[0])]
         more = f"; {int(absent.sum()) - 1:,} more are not there" if absent.sum() > 1 else ""
+        fix = 'check the corpus, or set pairs.missing = "drop"'
+        if one_a_cell and re.search(r"[,;|\s]", pair.doc_id):
+            fix = "a cell of CSV or TSV is one id: write one id a row, or a list of them in JSONL or Parquet"
         raise DataError(
-            f"the relevant document '{pair.doc_id}' of query '{pair.query_id}' is not in the corpus{more}",
-            fix='check the corpus, or set pairs.missing = "drop"',
+            f"the relevant document '{pair.doc_id}' of query '{pair.query_id}' is not in the corpus{more}", fix=fix
         )
     there = np.flatnonzero(positions >= 0)
     repeated = np.zeros(len(there), dtype=np.bool_)

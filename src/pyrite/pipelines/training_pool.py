@@ -69,13 +69,23 @@ def build_pool(recipe: TrainingRecipe, sources: OpenedSources, engine: Engine) -
     first = np.unique(text_numbers(known.doc_ids), return_index=True)[1]
     distinct = known.doc_ids.take(pa.array(np.sort(first)))
     scanned = _Scanned.of(_scan(recipe, sources, distinct, engine))
+    if repeated := scanned.repeated():
+        where, rows_of = _places(repeated, sources.corpus)
+        what = f"document id '{repeated}' occurs more than once ({rows_of})"
+        raise DataError(what, where=where, fix="make the ids unique")
     rows = scanned.find(distinct)
     choice = choose_pool(
         scanned.rows, rows[rows >= 0], sample=recipe.pool.sample, corpus_documents=scanned.filled_documents
     )
     at = scanned.find(known.doc_ids)
     positions = np.where(at >= 0, choice.positions[at], -1)
-    placed = place_pairs(sources.expanded, positions, absent=at < 0, rules=recipe.pairs.rules())
+    placed = place_pairs(
+        sources.expanded,
+        positions,
+        absent=at < 0,
+        rules=recipe.pairs.rules(),
+        one_a_cell=sources.one_a_cell,
+    )
     if not len(placed.pairs):
         raise DataError("no relevant document is in the corpus", where="source.corpus", fix="check the ids of both")
     corpus_file = _assemble(scanned, choice, engine)
@@ -143,12 +153,6 @@ class _Scanned:
         tables = [pq.read_table(one.path, columns=["id", "digest", "priority"]) for one in done]
         table = pa.concat_tables(tables)
         ids = table["id"].cast(pa.large_string()).combine_chunks()
-        if pc.count_distinct(ids).as_py() != len(ids):
-            counts = pc.value_counts(ids)
-            repeated = counts.filter(pc.greater(pc.struct_field(counts, "counts"), 1))[0].as_py()["values"]
-            raise DataError(
-                f"document id '{repeated}' occurs more than once", where="source.corpus", fix="make the ids unique"
-            )
         digest = table["digest"].combine_chunks()
         filled = digest.fill_null(pa.scalar(bytes(16), pa.binary(16)))
         # The column's own bytes: as Python objects the digests of millions of rows are gigabytes.
@@ -176,10 +180,34 @@ class _Scanned:
         """Those with a text."""
         return sum(int(one.facts["filled"]) for one in self.done)
 
+    def repeated(self) -> str | None:
+        """The first kept id that occurs more than once; None where there is none."""
+        if pc.count_distinct(self.ids).as_py() == len(self.ids):
+            return None
+        counts = pc.value_counts(self.ids)
+        return str(counts.filter(pc.greater(pc.struct_field(counts, "counts"), 1))[0].as_py()["values"])
+
     def find(self, ids: pa.ChunkedArray) -> NDArray[np.int64]:
         """The kept row of each id, -1 for one that the corpus lacks."""
         found = pc.fill_null(pc.index_in(ids, value_set=self.ids), -1)
         return np.asarray(found.to_numpy(), dtype=np.int64)
+
+
+def _places(doc_id: str, corpus: Sequence[Shard]) -> tuple[str, str]:
+    """Where a repeated id stands the first two times: the part of the corpus, and its rows there, from 0."""
+    found: list[tuple[str, int]] = []
+    for shard in corpus:
+        start = 0
+        for batch in shard.data.read():
+            at = np.flatnonzero(pc.equal(batch.column("id"), doc_id).to_numpy(zero_copy_only=False))
+            found += [(shard.name, start + int(row)) for row in at]
+            start += len(batch)
+        if len(found) > 1:
+            break
+    (name, first), (other, second) = found[:2]
+    if name == other:
+        return name, f"its rows {first} and {second}, from 0"
+    return name, f"its row {first}, and row {second} of {other}, from 0"
 
 
 def _assemble(scanned: _Scanned, choice: PoolChoice, engine: Engine) -> OnDisk:

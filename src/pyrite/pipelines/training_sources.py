@@ -29,11 +29,13 @@ class OpenedSources:
         expanded: the queries and everything that is known to be relevant to them.
         corpus: shards whose data has `read()`: batches of id, text and perhaps title.
         told: role -> path, revision, config, split, rows (of the queries) and digest.
+        one_a_cell: the relevant ids stand in cells that can hold no list.
     """
 
     expanded: Expanded
     corpus: tuple[Shard, ...]
     told: dict[str, dict[str, Any]]
+    one_a_cell: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ def open_sources(recipe: TrainingRecipe, base: Path) -> OpenedSources:
             "queries": {**queries.origin(), "rows": len(table), "digest": queries.digest},
             "corpus": {**corpus.origin(), "digest": corpus.digest},
         },
+        one_a_cell=queries.kind in ("csv", "tsv"),
     )
 
 

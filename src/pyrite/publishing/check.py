@@ -37,6 +37,9 @@ def check_folder(folder: Path) -> list[Offence]:
         DataError: there is no such folder.
     """
     if not folder.is_dir():
+        if folder.is_file():
+            fix = "name the folder of a built dataset; a table of questions and passages becomes one with pyrite build"
+            raise DataError("is a file", where=str(folder), fix=fix)
         raise DataError("there is no such folder", where=str(folder))
     if not (folder / CARD).is_file():
         return [Offence(CARD, "", "is missing, so that datasets would guess the tables")]

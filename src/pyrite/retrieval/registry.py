@@ -72,7 +72,11 @@ def _bm25(spec: SystemSpec, language: str, texts: Iterable[str]) -> Retriever:
     unknown = sorted(set(spec.settings) - {"k1", "b", "variant", "name"})
     if unknown:
         raise RecipeError(f"bm25 has no setting '{unknown[0]}'", fix=f"write {_FAMILIES['bm25']}")
-    analyzer = analyzer_for(spec.argument or "auto", language=language, texts=texts)
+    try:
+        analyzer = analyzer_for(spec.argument or "auto", language=language, texts=texts)
+    except RecipeError as error:
+        said = spec.system if spec.argument or not language else f"{spec.system} with language '{language}'"
+        raise RecipeError(error.what, where=error.where or said, fix=error.fix) from None
     return BM25(
         analyzer.name,
         variant=spec.settings.get("variant", "lucene"),

@@ -30,6 +30,9 @@ from pyrite.sources.spec import SourceSpec
 
 _NUMBERS: dict[str, Kind] = {"relevance": "integer", "rank": "integer", "score": "number", "logit": "number"}
 
+_OPTIONS = {"query": "--columns", "relevant": "--columns", "id": "--corpus-columns", "text": "--corpus-columns"}
+"""How the command line names a column of the queries, or of the corpus, of a set that is mined."""
+
 
 @dataclass(frozen=True)
 class Table:
@@ -128,11 +131,17 @@ def _kind(name: str) -> Kind:
     return "id" if name == "id" or name.endswith(("_id", "-id")) else "text"
 
 
+def _how_to_name(name: str) -> str:
+    option = _OPTIONS.get(name)
+    told = f" or, with pyrite mine, {option} {name}=THEIRS" if option else ""
+    return f'name the right one, by columns = {{ {name} = "THEIRS" }} in a recipe{told}'
+
+
 def _checked(files: Sequence[TableFile], kind: TableFormat, wanted: Sequence[Column]) -> tuple[Column, ...]:
     """The columns, each file having them; integers among texts are told of here, once for the whole table."""
     told: set[str] = set()
     for file in files:
-        chosen = choose_columns(wanted, column_names(file.path, kind), str(file.path))
+        chosen = choose_columns(wanted, column_names(file.path, kind), str(file.path), advise=_how_to_name)
         numbers = integer_columns(file.path, kind)
         for column, theirs in chosen:
             if column.kind in ("text", "id") and theirs in numbers and column.name not in told:

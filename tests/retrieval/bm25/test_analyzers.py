@@ -60,7 +60,8 @@ def test_another_analyzer_of_a_language_can_be_named() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("klingon", "no analyzer for the language 'klingon'; take one of af, am"),
+        ("klingon", "no analyzer for the language 'klingon'; take auto, an analyzer's full name, or one of af, am"),
+        ("germn", "no analyzer for the language 'germn'; did you mean 'german'? take auto"),
         ("letters:de", "unknown kind of analyzer 'letters' in 'letters:de'; take one of stemmer, whitespace, wordseg"),
         ("ngram:de/0", "'ngram:de/0' has no size of n-grams from 1 to 9; write ngram:de/3"),
         ("ngram:de/long", "'ngram:de/long' has no size of n-grams from 1 to 9"),

@@ -27,7 +27,9 @@ def test_codes_names_and_regions_resolve(name: str, code: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "xx", "klingon", "khm", "lo", "my"])
 def test_an_unknown_language_is_an_error_that_lists_the_accepted(name: str) -> None:
-    with pytest.raises(RecipeError, match=f"'{name}'; take one of af, am, ar, .*, zu, or auto"):
+    with pytest.raises(
+        RecipeError, match=f"'{name}'; take auto, an analyzer's full name, or one of af, am, ar, .*, zu"
+    ):
         language_of(name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -137,9 +138,13 @@ def language_of(name: str) -> Language:
     wanted = name.strip().lower()
     found = _by_name().get(wanted) or _by_name().get(re.split(r"[-_]", wanted, maxsplit=1)[0])
     if found is None:
+        # Codes of two and three letters are all near to each other, and none is what was meant.
+        names = [name for name in _by_name() if len(name) > 3]
+        close = difflib.get_close_matches(wanted, names, n=1) if len(wanted) > 3 else []
+        near = f"did you mean '{close[0]}'? " if close else ""
         accepted = ", ".join(language.code for language in LANGUAGES)
         raise RecipeError(
             f"no analyzer for the language '{name}'",
-            fix=f"take one of {accepted}, or auto, or name an analyzer in full",
+            fix=f"{near}take auto, an analyzer's full name, or one of {accepted}",
         )
     return found

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 
-from pyrite.core import DataError, RecipeError
+from pyrite.core import DataError, MissingExtraError, RecipeError
 from pyrite.engine import digest_file, digest_of
 
 _WEIGHTS = (".safetensors", ".bin")
@@ -36,7 +37,7 @@ class ModelFiles:
 def find_model(model: str, *, revision: str | None = None) -> ModelFiles:
     """The files of a folder or a hub id, fetched where they are not here yet; DataError where there are none.
 
-    RecipeError for a path that is not there.
+    RecipeError for a path that is not there; MissingExtraError, before the hub is asked, without the packages.
 
     Two fine-tunes of one base have different digests; where a file lies, and its age, say nothing.
     """
@@ -46,6 +47,8 @@ def find_model(model: str, *, revision: str | None = None) -> ModelFiles:
         return ModelFiles(folder, "/".join(part for part in parts if part != "/"), model_digest(folder))
     if model.startswith((".", "/", "~")) or model.count("/") > 1:
         raise RecipeError("there is no such model folder", where=model, fix="check the path")
+    if find_spec("sentence_transformers") is None:
+        raise MissingExtraError.of("models", needed_for=f"the model {model}")
     snapshot = _snapshot(model, revision)
     return ModelFiles(snapshot, model, model_digest(snapshot), snapshot.name)
 
