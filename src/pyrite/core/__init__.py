@@ -5,11 +5,12 @@ from pyrite.core.errors import DataError, MissingExtraError, PyriteError, Recipe
 from pyrite.core.ledger import Ledger, LedgerEntry
 from pyrite.core.protocols import Index, Retriever, Scorer, TextPairs
 from pyrite.core.qrels import Qrels
-from pyrite.core.report import Estimate, QueryCounts, Report, SweepPoint, SystemReport
+from pyrite.core.report import FORCED_POSITIVES, Estimate, QueryCounts, Report, SweepPoint, SystemReport
 from pyrite.core.run import Candidates, Hit, Run, rank_order, trec_ties
 from pyrite.core.training import Found, Pair, Pairs, Pool, TrainingTuple, TrainingTuples
 
 __all__ = [
+    "FORCED_POSITIVES",
     "TEMPLATE",
     "Candidates",
     "Collection",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SCHEMA = 1
-FORCED = "forced_positives"
+FORCED_POSITIVES = "forced_positives"
 """The setting that says how many positives a reranker's candidates were given."""
 
 
@@ -117,7 +117,7 @@ class Report:
         >>> [system.system for system in report.as_retrieved().systems]
         ['rerank:x']
         """
-        kept = tuple(system for system in self.systems if FORCED not in system.settings)
+        kept = tuple(system for system in self.systems if FORCED_POSITIVES not in system.settings)
         return replace(self, systems=kept)
 
     def _find(self, system: str | None) -> SystemReport:

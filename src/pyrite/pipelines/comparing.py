@@ -30,20 +30,24 @@ def compare_results(paths: Sequence[Path], measure: str | None = None) -> Compar
         paths: results folders.
         measure: as it prints; None: the first one of the first report.
     """
-    reports = [report.as_retrieved() for path in paths for report in read_results(path)]
+    reports = _as_retrieved(*paths)
     return compare(align(reports, measure or first_measure(reports)))
 
 
 def rank_results(paths: Sequence[Path], measure: str | None = None) -> Leaderboard:
     """One table of the systems of all results folders; the measure as in `compare_results`."""
-    reports = [report.as_retrieved() for path in paths for report in read_results(path)]
+    reports = _as_retrieved(*paths)
     return leaderboard(reports, measure or first_measure(reports))
 
 
 def subset_fidelity(subset: Path, full: Path, measure: str | None = None) -> Fidelity:
     """How the results on a subset rank the systems, against those on the full set; the measure as above."""
-    part, reports = ([report.as_retrieved() for report in read_results(path)] for path in (subset, full))
-    return fidelity(part, reports, measure or first_measure(reports))
+    reports = _as_retrieved(full)
+    return fidelity(_as_retrieved(subset), reports, measure or first_measure(reports))
+
+
+def _as_retrieved(*paths: Path) -> list[Report]:
+    return [report.as_retrieved() for path in paths for report in read_results(path)]
 
 
 def first_measure(reports: Sequence[Report]) -> str:

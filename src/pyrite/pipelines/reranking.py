@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pyrite.core import Index, Qrels, Queries, Retriever, Run
+from pyrite.core import FORCED_POSITIVES, Index, Qrels, Queries, Retriever, Run
 from pyrite.formats import layout
 from pyrite.retrieval import GivenCandidates, Reranker, RerankingIndex, Told, force_positives, parse_system
 
@@ -42,5 +42,5 @@ def rerank_forced(index: Index, queries: Queries, qrels: Qrels, depth: int) -> t
     candidates = force_positives(found, positives, depth=index.depth)
     run, told = index.rerank(candidates.run, queries)
     cut = {**told.truncated, **{f"{what} (first stage)": share for what, share in first.truncated.items()}}
-    settings = {**told.settings, "forced_positives": candidates.forced_count}
+    settings = {**told.settings, FORCED_POSITIVES: candidates.forced_count}
     return run.cut(depth).named(f"{run.system}{FORCED}"), Told(settings, cut, told.encoded + first.encoded)

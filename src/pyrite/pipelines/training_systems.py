@@ -41,7 +41,7 @@ def systems_of(recipe: TrainingRecipe, base: Path) -> TrainingSystems:
             raise RecipeError(
                 f"run: has no setting '{sorted(spec.settings)[0]}'", where=table.system, fix="leave it out"
             )
-        if table.system == "bm25" and not recipe.language:
+        if spec.family == "bm25" and not spec.argument and not recipe.language:
             raise RecipeError(
                 "names no language, and queries of a mined set are not asked for theirs", where="bm25",
                 fix='write bm25:en, or set language = "en" (--language en)',
