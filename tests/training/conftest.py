@@ -18,54 +18,31 @@ WORDS = (
 
 
 @pytest.fixture(scope="session")
-def make_student(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+def make_student(make_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """The folder of a random model: "static", "dense" or "masked"."""
     made: dict[str, Path] = {}
 
     def make(kind: str) -> Path:
         if kind not in made:
-            made[kind] = _make(kind, tmp_path_factory.mktemp(kind) / "tiny")
+            static = kind == "static"
+            made[kind] = (
+                _word_vectors(make_model("dense"), tmp_path_factory.mktemp(kind)) if static else make_model(kind)
+            )
         return made[kind]
 
     return make
 
 
-def _make(kind: str, folder: Path) -> Path:
-    import torch
+def _word_vectors(transformer: Path, folder: Path) -> Path:
+    """A vector of 16 numbers for each word piece of a model's tokenizer."""
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import StaticEmbedding
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-    from transformers import BertConfig, BertForMaskedLM, BertModel, PreTrainedTokenizerFast
+    from tokenizers import Tokenizer
 
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    vocabulary = {piece: place for place, piece in enumerate(dict.fromkeys([*special, *WORDS]))}
-    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer()
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    torch.manual_seed(0)
-    if kind == "static":
-        vectors = np.random.default_rng(0).normal(size=(len(vocabulary), 16)).astype(np.float32)
-        static = StaticEmbedding(tokenizer, embedding_weights=vectors)
-        SentenceTransformer(modules=[static], device="cpu").save_pretrained(str(folder), create_model_card=False)
-        return folder
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
-    names = dict(zip(("pad", "unk", "cls", "sep", "mask"), special, strict=True))
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, model_max_length=64, **{f"{name}_token": token for name, token in names.items()}
-    )
-    config = BertConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=64,
-        initializer_range=0.5,
-    )
-    {"dense": BertModel, "masked": BertForMaskedLM}[kind](config).save_pretrained(folder)
-    fast.save_pretrained(folder)
+    tokenizer = Tokenizer.from_file(str(transformer / "tokenizer.json"))
+    vectors = np.random.default_rng(0).normal(size=(tokenizer.get_vocab_size(), 16)).astype(np.float32)
+    static = StaticEmbedding(tokenizer, embedding_weights=vectors)
+    SentenceTransformer(modules=[static], device="cpu").save_pretrained(str(folder), create_model_card=False)
     return folder
 
 
