@@ -1,5 +1,7 @@
 """What every test may use."""
 
+import hashlib
+import logging
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,6 +27,33 @@ def shared_data() -> Path:
     if not (SHARED / "collections.json").is_file():
         pytest.skip(f"real collections are not at {SHARED}")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def object_store() -> Iterator[str]:
+    """The address of a server of this machine that speaks S3; the environment names it to every process."""
+    pytest.importorskip("s3fs")
+    server = pytest.importorskip("moto.server").ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server.start()
+    address = "http://{}:{}".format(*server.get_host_and_port())
+    keys = {"AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": "us-east-1"}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {**keys, "AWS_ENDPOINT_URL": address}.items():
+            patch.setenv(name, value)
+        yield address
+    server.stop()
+
+
+@pytest.fixture
+def bucket(object_store: str, request: pytest.FixtureRequest) -> str:
+    """The URL of an empty bucket."""
+    fs = pytest.importorskip("fsspec").filesystem("s3", skip_instance_cache=True)
+    url = f"s3://{hashlib.blake2b(request.node.nodeid.encode(), digest_size=8).hexdigest()}"
+    if fs.exists(url):
+        fs.rm(url, recursive=True)
+    fs.mkdir(url)
+    return url
 
 
 MINING_TEXTS = {

@@ -9,6 +9,7 @@ from shard_work import SHOUT, shards
 from pyrite.core import DataError
 from pyrite.engine import Stage
 from pyrite.engine.hosts import Inline, LocalPool
+from pyrite.engine.place import Place
 from pyrite.engine.worker import Reply
 
 
@@ -21,7 +22,7 @@ def pool():
 
 
 def names(host, stage, given, params, work):
-    return sorted(written.row.name for written in host.written(stage, given, params, work))
+    return sorted(written.row.name for written in host.written(stage, given, params, Place(work)))
 
 
 def test_a_worker_that_dies_is_replaced_and_its_shard_begun_again(pool, tmp_path):
@@ -65,7 +66,7 @@ def test_the_error_raised_is_that_of_the_first_shard_in_order(pool, tmp_path, ho
 def test_what_was_begun_before_a_failure_is_still_written(pool, tmp_path):
     given = shards(tmp_path / "log", ["a1", "b2"])
     seen = []
-    outputs = pool.written(Stage("refuse", 1, shard_work.refuse_some), given, {"bad": {"b2": 0}}, tmp_path)
+    outputs = pool.written(Stage("refuse", 1, shard_work.refuse_some), given, {"bad": {"b2": 0}}, Place(tmp_path))
     with pytest.raises(KeyError):
         seen.extend(written.row.name for written in outputs)
     assert seen == ["shard a1"]
@@ -88,7 +89,7 @@ def test_a_task_that_cannot_travel_fails_by_name(pool, tmp_path):
 def test_closing_early_stops_the_work_at_once(pool, tmp_path):
     log = tmp_path / "log"
     given = [*shards(log, ["d4"]), *shards(log, ["e5", "f6"], gate=tmp_path / "never")]
-    slow = pool.written(SHOUT, given, {}, tmp_path)
+    slow = pool.written(SHOUT, given, {}, Place(tmp_path))
     next(slow)
     slow.close()
     assert "f6" not in (tmp_path / "log").read_text()

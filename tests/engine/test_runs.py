@@ -7,7 +7,18 @@ import shard_work
 from shard_work import SHOUT, shards
 
 from pyrite.core import DataError
-from pyrite.engine import Engine, Shard, Stage, WorkFolder, digest_of, explain, remove_work, work_folders
+from pyrite.engine import (
+    Engine,
+    Shard,
+    Stage,
+    Storage,
+    WorkFolder,
+    copy_of_store,
+    digest_of,
+    explain,
+    remove_work,
+    work_folders,
+)
 from pyrite.engine.lock import WorkLock
 from pyrite.engine.runs import Rerun
 
@@ -110,3 +121,21 @@ def test_a_work_folder_is_removed_whole_unless_a_run_is_at_work_there(tmp_path):
     assert work_folders(tmp_path)
     remove_work(tmp_path / "work")
     assert not (tmp_path / "work").exists()
+
+
+def test_work_in_a_store_is_listed_explained_and_removed(bucket, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "one"))
+    store = Storage(f"{bucket}/work")
+    store.write("notes.txt", b"not ours")
+    for params in ({}, {"ending": "!"}):
+        with Engine(store.url) as engine:
+            engine.run(SHOUT, shards(tmp_path / "log", ["one"]), params)
+    # From a machine that never worked there.
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "two"))
+    copy = copy_of_store(store.url)
+    (told,) = work_folders(copy.parent)
+    assert (told.about, told.stages) == ({"store": store.url}, {"shout": 2})
+    assert [(one.stage, one.reasons) for one in explain(copy)] == [("shout", {"the parameter 'ending' is another": 1})]
+    remove_work(copy)
+    assert list(store.sizes()) == ["notes.txt"]
+    assert not copy.exists()

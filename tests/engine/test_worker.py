@@ -6,6 +6,7 @@ import time
 import pytest
 from shard_work import SHOUT, shards
 
+from pyrite.engine.place import Place
 from pyrite.engine.worker import Died, Reply, Worker, packed
 
 
@@ -22,7 +23,7 @@ def test_a_worker_serves_shard_after_shard_and_ends_when_dismissed(tmp_path):
     worker = Worker()
     for text in ("a", "b"):
         (shard,) = shards(tmp_path / "log", [text])
-        worker.give(packed(SHOUT, shard, {}, tmp_path))
+        worker.give(packed(SHOUT, shard, {}, Place(tmp_path)))
         reply = wait_for(worker)
         assert isinstance(reply, Reply)
         assert reply.written.row.name == f"shard {text}"
@@ -35,7 +36,7 @@ def test_a_worker_never_sees_ctrl_c_for_its_parent_acts_on_it(tmp_path):
     worker = Worker()
     (shard,) = shards(tmp_path / "log", ["a"])
     worker._process._popen._send_signal(signal.SIGINT)
-    worker.give(packed(SHOUT, shard, {}, tmp_path))
+    worker.give(packed(SHOUT, shard, {}, Place(tmp_path)))
     assert isinstance(wait_for(worker), Reply)
     worker.kill()
 

@@ -18,6 +18,7 @@ from pyrite.engine.hosts import Host, Inline, LocalPool
 from pyrite.engine.keys import WorkKey
 from pyrite.engine.lock import WorkLock
 from pyrite.engine.manifest import ShardRow, WorkManifest
+from pyrite.engine.place import Place
 from pyrite.engine.progress import Progress, Silent
 from pyrite.engine.ray_host import RayCluster, RayHost
 from pyrite.engine.runs import write_about
@@ -58,7 +59,8 @@ class Engine:
     The outputs are the same bytes whatever the workers, the kills and the resumes.
 
     Args:
-        work: the work folder; made where it is missing.
+        work: the work folder, made where it is missing; or the URL of one in an object store ("s3://bucket/work"), of
+            which this machine keeps what it needs in the user's cache.
         workers: 1 for this process alone, more for so many others; a `RayCluster` for processes of its machines.
         progress: what is told how far it is; `Silent` where it is left out.
         about: what is built there ("name", "recipe"), for whoever looks at the folder later.
@@ -79,19 +81,21 @@ class Engine:
 
     def __init__(
         self,
-        work: Path,
+        work: Path | str,
         *,
         workers: int | RayCluster = 1,
         progress: Progress | None = None,
         about: Mapping[str, str] | None = None,
     ) -> None:
-        self.work = work
+        self._place = Place.of(work)
+        self.work = self._place.folder
         self.counts: dict[str, StageCount] = {}
         self._progress = Silent() if progress is None else progress
         self._host = _host_of(workers)
         self._about = about
+        self._finished = 0
         self._run = 0
-        self._lock = WorkLock(work)
+        self._lock = WorkLock(self.work)
         self._manifest: WorkManifest | None = None
         self._warned: set[tuple[str, str]] = set()
 
@@ -100,10 +104,12 @@ class Engine:
         self._lock.acquire()
         try:
             self._sweep()
+            self._place.open()
             self._manifest = WorkManifest(self.work)
             self._run = self._manifest.runs + 1
-            if self._about is not None:
-                write_about(self.work, self._about)
+            store = {} if self._place.storage is None else {"store": self._place.storage.url}
+            if self._about is not None or store:
+                write_about(self.work, {**(self._about or {}), **store})
         except BaseException as error:
             self._lock.release()
             if isinstance(error, OSError):
@@ -141,6 +147,7 @@ class Engine:
         if self._manifest is None:
             raise RuntimeError("an Engine works inside its with block: `with Engine(work) as engine:`")
         given = [(stage.key(shard, params), shard) for shard in shards]
+        self._place.lent.update(folder.resolve() for _, shard in given for folder in shard.folders)
         kept = self._check(stage, [key for key, _ in given], self._manifest)
         todo: dict[str, Shard] = {}
         for key, shard in given:
@@ -163,9 +170,10 @@ class Engine:
         """The rows whose output is as it was written, by key."""
         found = {key.digest: row for key in keys if (row := manifest.get(key)) and row.file == stage.file(key)}
         kept = {}
+        sizes = self._place.sizes(stage.name) if found else {}
         with self._shown(f"{stage.name}: check", len(found)):
             for digest, row in found.items():
-                if row.holds(self.work):
+                if self._place.holds(row, sizes):
                     kept[digest] = row
                 self._progress.advance(1)
         # What an earlier stage call of this very run did is no earlier run's.
@@ -179,10 +187,12 @@ class Engine:
         fresh = {}
         with (
             self._shown(stage.name, len(shards)),
-            contextlib.closing(self._host.written(stage, shards, params, self.work)) as outputs,
+            contextlib.closing(self._host.written(stage, shards, params, self._place)) as outputs,
         ):
             for output in outputs:
                 row = replace(output.row, run=self._run)
+                self._finished += 1
+                self._place.commit(row, self._finished)
                 manifest.add(row)
                 fresh[row.key.digest] = row
                 self._count(stage, done_now=1)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import heapq
 from collections.abc import Generator, Mapping, Sequence
 from multiprocessing import connection
-from pathlib import Path
 from typing import Any, Protocol
 
 from pyrite.core import DataError, PyriteError
+from pyrite.engine.place import Place
 from pyrite.engine.shard import Shard, Stage, Written, run_shard
 from pyrite.engine.worker import Died, Worker, packed
 
@@ -19,7 +19,7 @@ class Host(Protocol):
     """Runs shards somewhere and says what was written, as it is written."""
 
     def written(
-        self, stage: Stage, shards: Sequence[Shard], params: Mapping[str, Any], out_dir: Path
+        self, stage: Stage, shards: Sequence[Shard], params: Mapping[str, Any], place: Place
     ) -> Generator[Written, None, None]:
         """The outputs, in the order in which they become ready.
 
@@ -38,12 +38,13 @@ class Inline:
     """The process that asks, one shard after another."""
 
     def written(
-        self, stage: Stage, shards: Sequence[Shard], params: Mapping[str, Any], out_dir: Path
+        self, stage: Stage, shards: Sequence[Shard], params: Mapping[str, Any], place: Place
     ) -> Generator[Written, None, None]:
         """The outputs, in shard order."""
         for shard in shards:
             try:
-                written = run_shard(stage, shard, params, out_dir)
+                written = run_shard(stage, shard, params, place.folder)
+                place.keep(written.row)
             except Exception as error:
                 name_error(error, stage, shard)
                 raise
@@ -68,7 +69,7 @@ class LocalPool:
         self._idle: list[Worker] = []
 
     def written(
-        self, stage: Stage, shards: Sequence[Shard], params: Mapping[str, Any], out_dir: Path
+        self, stage: Stage, shards: Sequence[Shard], params: Mapping[str, Any], place: Place
     ) -> Generator[Written, None, None]:
         """The outputs, as the workers finish them."""
         waiting = list(range(len(shards)))  # a heap of positions: a shard begun again comes before what is new
@@ -81,7 +82,7 @@ class LocalPool:
                 while waiting and len(busy) < self._size and waiting[0] < min(errors, default=len(shards)):
                     position = heapq.heappop(waiting)
                     try:
-                        task = packed(stage, shards[position], params, out_dir)
+                        task = packed(stage, shards[position], params, place)
                     except Exception as error:
                         errors[position] = error
                         break

@@ -7,13 +7,14 @@ import os
 import pickle
 import socket
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pyrite.core import DataError, RecipeError
 from pyrite.engine.hosts import given_up, name_error
+from pyrite.engine.place import Place
 from pyrite.engine.shard import Shard, Stage, Written
+from pyrite.engine.travel import packed_to_travel
 from pyrite.engine.worker import Died, Reply, attempt
 
 _LIVES = 3
@@ -25,7 +26,7 @@ _MACHINES = 10
 class RayCluster:
     """Workers that Ray hosts, each as much as a process of a local pool; the bytes of the outputs are the same.
 
-    The work folder is on a disk that every machine sees under one path.
+    The work folder is on a disk that every machine sees under one path, or in an object store.
 
     Attributes:
         workers: how many at most; fewer run as long as the cluster has no room for more.
@@ -81,7 +82,7 @@ class RayHost:
         self._connected = False
 
     def written(
-        self, stage: Stage, shards: Sequence[Shard], params: Mapping[str, Any], out_dir: Path
+        self, stage: Stage, shards: Sequence[Shard], params: Mapping[str, Any], place: Place
     ) -> Generator[Written, None, None]:
         """The outputs, as the workers finish them."""
         if not shards:
@@ -92,13 +93,13 @@ class RayHost:
             # Workers of the other kind would hold on to what the new ones need.
             self._dismiss()
             self._gpus = gpus
-        out_dir = out_dir.resolve()
+        place = replace(place, folder=place.folder.resolve())
         waiting = list(range(len(shards)))  # a heap of positions: a shard begun again comes before what is new
         errors: dict[int, Exception] = {}
         deaths: list[list[bool]] = [[] for _ in shards]  # of each shard: whether it was to blame
         try:
             while True:
-                self._give_out(stage, shards, params, out_dir, waiting=waiting, errors=errors)
+                self._give_out(stage, shards, params, place, waiting=waiting, errors=errors)
                 busy = [member for member in self._members if member.position is not None]
                 if not busy and not self._left(waiting, errors):
                     break
@@ -125,7 +126,6 @@ class RayHost:
                     if read.written is None:
                         errors[position] = read.raised()
                     else:
-                        _must_see(out_dir, read.written)
                         yield read.written
         finally:
             # Still busy only when the run is broken off: by Ctrl-C, or by an error of the one who reads this.
@@ -146,21 +146,18 @@ class RayHost:
         stage: Stage,
         shards: Sequence[Shard],
         params: Mapping[str, Any],
-        out_dir: Path,
+        place: Place,
         *,
         waiting: list[int],
         errors: dict[int, Exception],
     ) -> None:
         """A shard for every worker that has none, and workers for shards that have none, up to the number asked for."""
-        from ray import cloudpickle
-
         for member in [member for member in self._members if member.idle]:
             if not self._left(waiting, errors):
                 break
             position = heapq.heappop(waiting)
             try:
-                # What is defined in a script travels by value: the workers don't have the script.
-                task = cloudpickle.dumps((stage, shards[position], params, out_dir))
+                task = packed_to_travel((stage, shards[position], params, place), place)
             except Exception as error:
                 errors[position] = error
                 break
@@ -256,13 +253,3 @@ def _must_begin(error: Any) -> None:
         raise DataError(
             f"a worker could not begin on the cluster ({told})", fix="install the same Pyrite on every machine"
         ) from error
-
-
-def _must_see(out_dir: Path, written: Written) -> None:
-    path = out_dir / written.row.file
-    if not path.is_file():
-        raise DataError(
-            "a worker of the cluster wrote it, and it is not to be seen here",
-            where=str(path),
-            fix="name a work folder on a disk that every machine shares, by --work",
-        )

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyrite.core import DataError
-from pyrite.engine.files import atomic_file
+from pyrite.engine.files import atomic_file, make_folder
 from pyrite.engine.lock import WorkLock
 from pyrite.engine.manifest import NAME, ShardRow, read_rows
+from pyrite.engine.place import LENT, ROWS, Place
+from pyrite.engine.storage import Storage
 
 _ABOUT = "about.json"
 
@@ -24,7 +26,8 @@ class WorkFolder:
 
     Attributes:
         path: where it is.
-        about: what was built there, as it was told: "name", "kind", "recipe", "out".
+        about: what was built there, as it was told: "name", "kind", "recipe", "out"; and "store", the URL of an object
+            store whose copy this is.
         stages: stage -> finished shards, in the order in which the stages began.
         size: bytes of its files. freed: bytes that its removal gives back; the rest is shared with a built folder.
         used: when a run last began or finished a shard there, in seconds since 1970.
@@ -68,6 +71,16 @@ class Rerun:
 def is_work_folder(path: Path) -> bool:
     """Whether an engine has worked there."""
     return (path / NAME).is_file() and (path / ".lock").is_file()
+
+
+def copy_of_store(url: str) -> Path:
+    """The copy of a work folder of an object store on this machine, with the rows that are there now; no outputs."""
+    place = Place.of(url)
+    make_folder(place.folder)
+    with WorkLock(place.folder):
+        place.open()
+        write_about(place.folder, {**_read_about(place.folder), "store": url.rstrip("/")})
+    return place.folder
 
 
 def work_folders(parent: Path) -> list[WorkFolder]:
@@ -142,15 +155,24 @@ def _differing(new: Mapping[str, str], old: Mapping[str, str]) -> list[str]:
 
 
 def remove_work(work: Path) -> None:
-    """Remove a work folder; DataError where a run is at work there, or where it is none."""
+    """Remove a work folder, and what it is a copy of; DataError where a run is at work there, or where it is none."""
     if not is_work_folder(work):
         raise DataError("is no work folder of a run", where=str(work), fix="remove it by hand")
     with WorkLock(work):
+        if store := _read_about(work).get("store"):
+            _empty(Storage(store), {row.key.stage for row in read_rows(work)})
         # Without its manifest it is not taken for finished work, should the removal be broken off.
         (work / NAME).unlink()
         shutil.rmtree(work, ignore_errors=True)
     if work.exists():
         raise DataError("could not be removed whole", where=str(work), fix="check who owns its files")
+
+
+def _empty(storage: Storage, stages: set[str]) -> None:
+    """Remove rows, then outputs and what was lent; whatever else is there is not ours."""
+    names = list(storage.sizes())
+    storage.remove([name for name in names if name.startswith(f"{ROWS}/")])
+    storage.remove([name for name in names if name.partition("/")[0] in {*stages, LENT}])
 
 
 def _changed(path: Path) -> float:

@@ -27,12 +27,15 @@ class Shard:
         data: what the work is given; it travels to the worker by pickle, so a path is better than a table.
         parts: what the digest covers, by name ("model", "texts"), plain values: so that a run can say later which of
             them is another. They decide nothing.
+        folders: that `data` names and the work reads, for machines that share no disk; a file that it names as a `Path`
+            travels by itself.
     """
 
     name: str
     digest: str
     data: Any
     parts: Mapping[str, Any] = field(default_factory=dict)
+    folders: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)

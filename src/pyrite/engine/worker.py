@@ -12,10 +12,11 @@ import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any
 
+from pyrite.engine.place import Place
 from pyrite.engine.shard import Shard, Stage, Written, run_shard
+from pyrite.engine.travel import unpacked
 
 _STARTED = b"started"
 
@@ -74,9 +75,9 @@ class Died:
         return f"by the signal '{signal.strsignal(-self.code)}'" if self.code < 0 else f"with exit code {self.code}"
 
 
-def packed(stage: Stage, shard: Shard, params: Mapping[str, Any], out_dir: Path) -> bytes:
-    """A task as it travels to a worker."""
-    return pickle.dumps((stage, shard, params, out_dir))
+def packed(stage: Stage, shard: Shard, params: Mapping[str, Any], place: Place) -> bytes:
+    """A task as it travels to a worker of this machine."""
+    return pickle.dumps((stage, shard, params, place))
 
 
 class Worker:
@@ -157,8 +158,10 @@ def _serve(pipe: Connection) -> None:
 def attempt(task: bytes) -> Reply:
     """Do a packed task: its output, or its error."""
     try:
-        stage, shard, params, out_dir = pickle.loads(task)
-        return Reply(run_shard(stage, shard, params, out_dir))
+        stage, shard, params, place = unpacked(task)
+        written = run_shard(stage, shard, params, place.folder)
+        place.keep(written.row)
+        return Reply(written)
     except Exception as error:
         return Reply.failed(error)
 
