@@ -6,10 +6,11 @@
 corpus of 6,953,614 passages of 600 bytes over the share, of which 2,000,000 over the share are sampled; vectors (768
 dimensions, float16) and logits are given, and the vectors are searched here, exactly, before the mining.
 
-One line of JSON a step: wall and CPU seconds, the peak of resident memory of the largest process, the bytes that were
-read by system calls. For the pipelines a line a stage as well: its seconds, and the peak of the process that asked
-(with one worker that is all of it); "before STAGE" is what the process did alone until then. Free disk is checked
-before, and everything is deleted at the end.
+One line of JSON a step: wall and CPU seconds; the peak of resident memory of the largest process, and of the anonymous
+memory of the process that asks, which has no file behind it: pages of mapped files are given back when memory is short;
+the bytes that were read by system calls. For the pipelines a line a stage as well: its seconds, and the peaks of the
+process that asked (with one worker that is all of it); "before STAGE" is what the process did alone until then. Free
+disk is checked before, and everything is deleted at the end.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -78,11 +80,24 @@ top_up = true
 """
 
 
+def status(field: str) -> float:
+    """A number of /proc/self/status, in MiB."""
+    return int(Path("/proc/self/status").read_text().partition(f"{field}:")[2].split()[0]) / 1024
+
+
 class Stages:
-    """A progress that writes a line a stage: seconds, and the peak of this process's memory in it."""
+    """A progress that writes a line a stage: seconds, and the peaks of this process's memory in it."""
 
     def __init__(self) -> None:
         self.before = time.perf_counter()
+        self.anonymous = 0.0
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        # The system keeps no peak of it.
+        while True:
+            self.anonymous = max(self.anonymous, status("RssAnon"))
+            time.sleep(0.02)
 
     def start(self, stage: str, total: int, unit: str) -> None:
         del total, unit
@@ -98,10 +113,10 @@ class Stages:
     def _told(self, stage: str) -> None:
         now = time.perf_counter()
         if now - self.before >= 0.5:
-            status = Path("/proc/self/status").read_text()
-            peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
-            line = {"stage": stage, "wall_s": round(now - self.before, 1), "peak_mib": round(peak)}
+            peaks = {"peak_mib": round(status("VmHWM")), "anonymous_mib": round(self.anonymous)}
+            line = {"stage": stage, "wall_s": round(now - self.before, 1), **peaks}
             print(json.dumps(line), file=sys.stderr, flush=True)
+        self.anonymous = 0.0
         # 5: the peak starts again from what is held now.
         with contextlib.suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5")
@@ -221,12 +236,19 @@ def measured(step: str, folder: Path, number: int) -> None:
     command = [sys.executable, __file__, "--step", step, "--work", str(folder), "--share", str(number)]
     script = (
         "import json, re, resource, subprocess, sys, time\n"
-        "started = time.perf_counter()\n"
-        "subprocess.run(sys.argv[1:], check=True)\n"
+        "started, anonymous = time.perf_counter(), 0\n"
+        "asking = subprocess.Popen(sys.argv[1:])\n"
+        "while asking.poll() is None:\n"
+        "    held = re.search(r'RssAnon:\\s+(\\d+)', open(f'/proc/{asking.pid}/status').read())\n"
+        "    anonymous = max(anonymous, int(held[1]) if held else 0)\n"
+        "    time.sleep(0.02)\n"
+        "if asking.returncode:\n"
+        "    sys.exit(asking.returncode)\n"
         "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
         "read = int(re.search(r'rchar: (\\d+)', open('/proc/self/io').read())[1])\n"
         "print(json.dumps({'wall_s': round(time.perf_counter() - started, 1), "
-        "'cpu_s': round(used.ru_utime + used.ru_stime, 1), 'peak_mib': used.ru_maxrss // 1024, 'read_gb': "
+        "'cpu_s': round(used.ru_utime + used.ru_stime, 1), 'peak_mib': used.ru_maxrss // 1024, 'anonymous_mib': "
+        "anonymous // 1024, 'read_gb': "
         "round(read / 1e9, 2)}))\n"
     )
     done = subprocess.run([sys.executable, "-c", script, *command], check=True, stdout=subprocess.PIPE, text=True)

@@ -3,6 +3,7 @@
 import hashlib
 import logging
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +55,41 @@ def bucket(object_store: str, request: pytest.FixtureRequest) -> str:
         fs.rm(url, recursive=True)
     fs.mkdir(url)
     return url
+
+
+@pytest.fixture(scope="session")
+def gs_server() -> Iterator[None]:
+    """A server of this machine that speaks the protocol of Google's storage; the environment names it."""
+    pytest.importorskip("gcsfs")
+    # It asks who it is for, and a machine without an account has nobody to tell it.
+    logging.getLogger("gcsfs").setLevel(logging.ERROR)
+    server = pytest.importorskip("gcp_storage_emulator.server").create_server("127.0.0.1", 0, in_memory=True)
+    server.start()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NO_GCE_CHECK", "true")
+        patch.setenv("STORAGE_EMULATOR_HOST", f"http://127.0.0.1:{server._api._httpd.server_address[1]}")
+        yield
+    server.stop()
+
+
+@pytest.fixture
+def gs_bucket(gs_server: None, request: pytest.FixtureRequest) -> str:
+    """The URL of an empty bucket of the other protocol."""
+    name = hashlib.blake2b(request.node.nodeid.encode(), digest_size=8).hexdigest()
+    pytest.importorskip("fsspec").filesystem("gs").mkdir(name)
+    return f"gs://{name}"
+
+
+@pytest.fixture
+def hub_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The URL of an empty folder in a dataset repository of a hub of this machine."""
+    sys.path.insert(0, str(Path(__file__).parent))
+    from hub_server import REPO, hub
+
+    with hub() as address:
+        told = {"endpoint": address, "token": "hf_nobody", "skip_instance_cache": True}
+        monkeypatch.setitem(pytest.importorskip("fsspec").config.conf, "hf", told)
+        yield f"hf://datasets/{REPO}/folder"
 
 
 MINING_TEXTS = {

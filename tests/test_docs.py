@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import typer
 
+from pyrite.cli.app import app, load_verbs
 from pyrite.cli.reference import reference
 from pyrite.pipelines import check_recipe
 
@@ -111,3 +113,16 @@ def test_every_page_of_the_docs_is_linked_from_another() -> None:
 
 def test_the_command_line_reference_is_what_the_code_says() -> None:
     assert (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8") == reference()
+
+
+def test_every_option_that_may_be_left_out_says_what_happens_then() -> None:
+    """A flag's help says what it turns on, a repeatable option adds to nothing; every other one names its default."""
+    load_verbs()
+    silent, commands = [], [typer.main.get_command(app)]
+    for command in commands:
+        commands += getattr(command, "commands", {}).values()
+        for option in command.params:
+            given = option.required or option.default not in (None, "")
+            if option.param_type_name == "option" and not (given or option.is_flag or option.multiple):
+                silent += [f"{command.name} {option.opts[0]}"] if "(default: " not in option.help else []
+    assert silent == []

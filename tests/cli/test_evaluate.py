@@ -38,13 +38,28 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return int(stopped.value.code or 0), said.out, said.err
 
 
-def test_it_ends_zero_and_says_the_ties_the_curve_and_the_rules(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_ends_zero_and_says_the_ties_and_the_curve(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "toy", "--system", "bm25:en", "--distractors", "0,all", "--measures", "RR@10 P@1")
     assert code == 0
     assert "bm25:en  0.7500" in out
     assert "Queries with tied scores: bm25:en 50.0%." in out
     assert "toy: RR@10 by number of distractors" in out
-    assert "- A tied query has two documents of one score" in out
+
+
+def test_the_rules_are_printed_where_they_are_asked_for_and_kept_in_any_case(
+    toy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rule = "A tied query has two documents of one score"
+    _, plain, _ = run(capsys, "toy", "--system", "bm25:en", "--out", "results")
+    assert rule not in plain
+    assert plain.splitlines()[-1].startswith("results: report.html, report.json (with the rules")
+    assert any(rule in one for one in json.loads((toy / "results/report.json").read_text())["rules"])
+    assert rule in (toy / "results/report.html").read_text()
+    _, unkept, _ = run(capsys, "toy", "--system", "bm25:en")
+    assert unkept.splitlines()[-1] == "By which rules: --rules prints them, and --out keeps them beside the numbers."
+    _, asked, _ = run(capsys, "toy", "--system", "bm25:en", "--rules")
+    assert f"- {rule}" in asked
+    assert "By which rules" not in asked
 
 
 def test_json_is_the_report_and_nothing_else(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:

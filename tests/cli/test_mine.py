@@ -79,6 +79,11 @@ def test_further_settings_and_columns_are_taken(place: Path, capsys: pytest.Capt
         (["--corpus", "nowhere.parquet"], 2, "nowhere.parquet"),
         (["--corpus-columns", "id=docid"], 1, "docid"),
         (["--absolute-margin", "99"], 1, "no row is left"),
+        (["--absolute-margin", "nan"], 2, "--absolute-margin nan: 'select.absolute_margin' is nan"),
+        (["--num-negatives", "500"], 2, "--num-negatives 500: select.num_negatives is 500"),
+        (["--teacher-depth", "500"], 2, "--teacher-depth 500: teacher.depth is 500"),
+        (["--language", "english"], 2, "--language english: 'language' is 'english'"),
+        (["--set", "select.num_negatives=abc"], 2, "--set select.num_negatives=abc: 'select.num_negatives' is 'abc'"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(

@@ -54,6 +54,8 @@ def test_json_tells_the_statistics(mined_folder: Path, capsys: pytest.CaptureFix
         (["--absolute-margin", "7"], 1, "3 pairs that these rules need were never scored"),
         (["--set", "pool.seed=1"], 2, "cannot be changed without building again"),
         (["--num-negatives", "0"], 2, "'--num-negatives': write 1 or more"),
+        (["--num-negatives", "500"], 2, "pyrite: --num-negatives 500: select.num_negatives is 500"),
+        (["--set", "select.num_negatives=500"], 2, "--set select.num_negatives=500: select.num_negatives is 500"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(

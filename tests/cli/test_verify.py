@@ -33,6 +33,13 @@ def test_a_rebuild_is_told_file_by_file(built, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert "same       corpus/corpus.parquet" in lines
     assert lines[-1] == f"{built} is what its recipe makes."
+    page, manifest = built / "results" / "report.html", built / "manifest.json"
+    page.write_text(page.read_text() + " ")
+    manifest.write_text(manifest.read_text().replace('"pyrite": "', '"pyrite": "0.'))
+    assert run("verify", built, "--rebuild", "--quiet") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "not compared results/report.html" in lines
+    assert lines[-2] == "Other versions draw a page otherwise: its numbers and tables were compared, and not the page."
     (built / "queries" / "queries.parquet").write_bytes(b"x")
     assert run("verify", built, "--rebuild", "--json") == 1
     told = json.loads(capsys.readouterr().out)

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pyrite.core import Corpus, DataError, Document, Queries, Query
+from pyrite.core import Corpus, DataError, Document, Queries, Query, rows_of, taken
 
 
 def test_a_missing_empty_or_blank_title_leaves_no_trace() -> None:
@@ -50,6 +50,32 @@ def test_a_missing_text_names_its_row() -> None:
 def test_positions_of_unknown_ids_are_minus_one() -> None:
     corpus = Corpus.of([Document("001", "x"), Document("1", "y")])
     assert corpus.positions(["1", "01", "001"]).tolist() == [1, -1, 0]
+
+
+def test_rows_are_found_across_chunks_for_ids_in_any_order() -> None:
+    ids = pa.chunked_array([["d0", "d1"], [], ["d2", "d3"]])
+    wanted = ["d3", "d9", "d0", "d3", None]
+    assert rows_of(pa.array(wanted), ids).tolist() == [3, -1, 0, 3, -1]
+    assert rows_of(pa.chunked_array([], pa.string()), ids).tolist() == []
+    assert rows_of(pa.array(["d1"]), iter(ids.chunks)).tolist() == [1]
+
+
+def test_taking_from_chunks_copies_the_taken_rows_alone() -> None:
+    column = pa.chunked_array([pa.array([f"{chunk}{'x' * 10_000}"] * 100) for chunk in range(10)])
+    assert taken(column, np.array([950, 3, 420, 3])).to_pylist() == [column[row].as_py() for row in (950, 3, 420, 3)]
+    assert len(taken(column, np.array([], np.int64))) == 0
+    held = pa.default_memory_pool()
+    before = held.bytes_allocated()
+    few = taken(column, np.array([950, 3]))
+    assert held.bytes_allocated() - before < 100_000 < column.nbytes
+    assert len(few) == 2
+
+
+def test_a_whole_corpus_is_as_it_was_given() -> None:
+    ids, texts = pa.chunked_array([pa.array(["a"], pa.large_string())]), pa.chunked_array([["x"]], pa.large_string())
+    corpus = Corpus.whole(ids, texts)
+    assert (corpus[0], corpus.positions(["a"]).tolist()) == (Document("a", "x"), [0])
+    assert (corpus.titles, corpus.contents()) == (None, texts)
 
 
 def test_a_corpus_without_titles_is_not_copied_to_be_read() -> None:

@@ -49,6 +49,8 @@ def test_a_cluster_that_loses_a_worker_or_a_machine_writes_the_same_bytes(tmp_pa
     # Nothing of Ray's own is on stdout.
     told = json.loads(done.stdout)
     assert told["killed"] == 1
+    # A model has a GPU of its own, and what runs none has none to wait for.
+    assert set(told["gpus"]) <= {"0", "1"}
     for kind in KINDS:
         assert told["shards"][kind] > 1
         assert files(tmp_path / f"ray-{kind}") == files(tmp_path / f"alone-{kind}"), kind

@@ -1,6 +1,6 @@
-import sys
 from pathlib import Path
 
+import fsspec
 import pytest
 
 from pyrite.core import DataError, RecipeError
@@ -8,11 +8,11 @@ from pyrite.engine import digest_file
 from pyrite.engine.storage import Storage, Stored, is_url, local_path
 
 
-@pytest.fixture(params=["s3", "disk", "memory"])
+@pytest.fixture(params=["bucket", "gs_bucket", "hub_folder", "disk", "memory"])
 def store(request, tmp_path) -> Storage:
-    """A store that speaks S3, a disk behind a URL, where an object may be cut short, and one in memory."""
-    if request.param == "s3":
-        return Storage(request.getfixturevalue("bucket") + "/work")
+    """Stores that speak S3, Google's protocol and the hub's, a disk behind a URL, and one in memory."""
+    if request.param not in ("disk", "memory"):
+        return Storage(f"{request.getfixturevalue(request.param)}/work")
     return Storage(f"local://{tmp_path}/store" if request.param == "disk" else f"memory://{tmp_path}")
 
 
@@ -66,9 +66,13 @@ def test_what_a_store_refuses_is_one_sentence(object_store):
 def test_a_missing_package_and_an_unknown_store_say_what_to_do(monkeypatch):
     with pytest.raises(RecipeError, match=r"^zzz://work: is no store that is known .*; check the URL\.$"):
         Storage("zzz://work").sizes()
-    monkeypatch.setitem(sys.modules, "gcsfs", None)
+
+    def not_there(url: str) -> None:
+        raise ImportError("Please install gcsfs to access Google Storage")
+
+    monkeypatch.setattr(fsspec.core, "url_to_fs", not_there)
     with pytest.raises(RecipeError) as missing:
-        Storage("gs://work").sizes()
+        Storage("gcs://work").sizes()
     assert str(missing.value).endswith('; run: pip install "pyrite[gs]".')
 
 

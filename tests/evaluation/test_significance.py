@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pyrite.core import DataError
-from pyrite.evaluation import Aligned, compare, holm, randomisation_test
+from pyrite.core import DataError, Estimate, QueryCounts, Report, SystemReport
+from pyrite.evaluation import Aligned, compare, difficulty, holm, leaderboard, randomisation_test, significance
 from pyrite.evaluation.significance import inseparable
 
 
@@ -26,6 +26,29 @@ def test_two_systems_that_differ_in_one_of_200_queries_are_one_group():
     assert (pair.wins, pair.losses, pair.ties) == (1, 0, 199)
     assert pair.difference.mean == pytest.approx(1 / 200)
     assert pair.difference.low == 0.0
+
+
+def test_the_same_question_is_computed_once_in_whatever_order_its_systems_are(monkeypatch):
+    """Groups, difficulty and a leaderboard of one report ask it of the same values."""
+    asked = []
+    whole = significance._flipped_sums
+    monkeypatch.setattr(
+        significance, "_flipped_sums", lambda values, **more: asked.append(len(values)) or whole(values, **more)
+    )
+    rows = {name: np.random.default_rng(5 + place).random(40) for place, name in enumerate("abc")}
+    systems = tuple(
+        SystemReport(name, "run", {}, {"RR": Estimate(*[float(held.mean())] * 3)}, {"RR": held})
+        for name, held in rows.items()
+    )
+    report = Report("toy", "", QueryCounts(40, 40, 40, 0), tuple(f"q{row}" for row in range(40)), systems)
+    found = difficulty(report, "RR")
+    board = leaderboard([report], "RR")
+    assert asked == [3]
+    assert set(board.groups) == set("abc")
+    assert compare(aligned(**dict(reversed(rows.items())))).separated == found.separated
+    assert asked == [3]
+    compare(aligned(**rows), seed=1)
+    assert asked == [3, 3]
 
 
 def test_a_system_that_is_better_almost_everywhere_is_told_apart():

@@ -72,3 +72,9 @@ def test_a_sweep_becomes_a_column_a_point():
         ("b", "RR", "0.2500 [0.2500, 0.2500]", ""),
     )
     assert table.to_markdown().splitlines()[1] == "|---|---|---:|---:|"
+
+
+def test_a_run_that_is_too_shallow_for_a_measure_is_noted_and_no_other_rule_is():
+    report = measure(QRELS, Run.of("my, run", {"q1": [("d1", 1.0)]}), "RR@10 P@1")
+    shallow = "The run my, run is at most 1 deep, which is all that RR@10 can see."
+    assert [note for note in report_table(report).notes if note in report.rules] == [shallow]

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pyrite.core import DataError
-from pyrite.formats import ParquetWriter, parquet_batches, write_parquet
+from pyrite.formats import ParquetWriter, group_batches, open_parquet, parquet_batches, write_parquet
 from pyrite.formats.columns import Column
 from pyrite.formats.parquet import Cutter, row_bytes
 
@@ -76,6 +76,17 @@ def test_a_cut_falls_after_the_same_row_however_the_stream_is_batched():
                 if full:
                     units.append([])
         assert units == [["aa", "bbbb"], ["c", "ddddd"], ["e", "f"]]
+
+
+def test_batches_do_not_cross_row_groups(tmp_path):
+    pq.write_table(pa.table({"a": range(5), "b": range(5)}), tmp_path / "a.parquet", row_group_size=3)
+    with open_parquet(tmp_path / "a.parquet") as file:
+        assert [batch.to_pydict() for batch in group_batches(file, 2, ["a"])] == [
+            {"a": [0, 1]},
+            {"a": [2]},
+            {"a": [3, 4]},
+        ]
+        assert [batch.schema.names for batch in group_batches(file, 9)] == [["a", "b"]] * 2
 
 
 def test_wanted_columns_come_in_row_order_under_our_names(tmp_path):

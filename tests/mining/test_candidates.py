@@ -3,7 +3,7 @@
 import numpy as np
 
 from pyrite.core import Corpus, Document, Queries, Query, Run
-from pyrite.mining import Ranked, ranked_in_pool, unite
+from pyrite.mining import Ranked, merged, ranked_in_pool, unite
 
 QUERIES = Queries.of([Query("q0", "a?"), Query("q1", "b?")])
 CORPUS = Corpus.of([Document(f"d{place}", f"text {place}") for place in range(6)])
@@ -55,6 +55,21 @@ def test_positives_that_nobody_found_are_rows_at_the_end_of_their_query():
     }
     assert np.isnan(pool.score[pool.rank == 0]).all()
     assert not pool.scored.any()
+
+
+def test_parts_of_a_pool_are_merged_by_score_and_then_pool_order():
+    def part(rankings):
+        run = Run.of("toy", rankings)
+        rows, documents = QUERIES.positions(run.query_ids), CORPUS.positions(run.doc_ids)
+        return ranked_in_pool(run, query_rows=rows, documents=documents, depth=100)
+
+    parts = [{"q0": [("d0", 3.0), ("d2", 1.0)]}, {"q1": [("d3", 0.5)], "q0": [("d4", 3.0), ("d3", 2.0)]}, {}]
+    one = merged((part(rankings) for rankings in parts), depth=3)
+    hits = zip(one.query.tolist(), one.documents.tolist(), one.rank.tolist(), one.score.tolist(), strict=True)
+    assert list(hits) == [(0, 0, 1, 3.0), (0, 4, 2, 3.0), (0, 3, 3, 2.0), (1, 3, 1, 0.5)]
+    assert one.rank.dtype == one.documents.dtype == np.int32
+    assert (one.retriever, one.entry.rows_in, one.entry.rows_out, one.entry.dropped) == ("toy", 4, 4, {})
+    assert merged([part({})], depth=3).rank.tolist() == []
 
 
 def test_no_retriever_at_all_leaves_the_positives():

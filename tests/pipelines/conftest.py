@@ -1,8 +1,11 @@
-"""Small sources made by hand, and a way to build Nano recipes over them."""
+"""Small sources made by hand, ways to build over them, and builds that are killed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,12 @@ import pytest
 import tomlkit
 
 from pyrite.pipelines import build
+
+FOLDER = Path(__file__).parent
+sys.path.insert(0, str(FOLDER))
+
+from builds_to_kill import Builds, Place  # noqa: E402
+from sources_to_kill import KINDS, write_sources  # noqa: E402
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -39,3 +48,24 @@ def make_nano(tmp_path: Path) -> Callable[..., Path]:
         return build(path, out=tmp_path / out, work=tmp_path / "work", workers=workers).folder
 
     return made
+
+
+@pytest.fixture(scope="module")
+def builds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Builds]:
+    environment = {**os.environ, "PYTHONPATH": str(FOLDER), "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, str(FOLDER / "kill_me.py")]
+    errors = tmp_path_factory.mktemp("errors") / "stderr"
+    with errors.open("w") as stderr:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": stderr}
+        with subprocess.Popen(command, env=environment, text=True, **pipes) as process:
+            yield Builds(process, errors)
+            process.stdin.close()
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def whole(request: pytest.FixtureRequest, builds: Builds, tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """One kind of recipe, built without interruption."""
+    folder = tmp_path_factory.mktemp(request.param)
+    place = Place(folder / "whole", write_sources(folder, request.param), builds)
+    assert place.build() == 0, builds.errors.read_text()
+    return place

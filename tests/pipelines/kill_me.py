@@ -1,9 +1,9 @@
 """Builds that are killed, each in a process of its own: run as `python kill_me.py`, told of builds on stdin.
 
 A line of stdin is one build as JSON: `recipe`, `out`, `work` and `workers`, or `command` (the arguments of `pyrite`);
-and `points`, as `kill_points.Points`. A line of stdout is how it ended: `code`, as `subprocess` has it. The process
-imports everything once, starts no thread, and forks for each build. `dense:counted` in a Nano recipe is an encoder that
-counts texts; the teacher of a mining recipe is replaced by one that counts pairs.
+`cache`, where the user's cache is; and `points`, as `kill_points.Points`. A line of stdout is how it ended: `code`, as
+`subprocess` has it. The process imports everything once, starts no thread, and forks for each build. `dense:counted` in
+a Nano recipe is an encoder that counts texts; the teacher of a mining recipe is replaced by one that counts pairs.
 """
 
 from __future__ import annotations
@@ -81,6 +81,8 @@ def use_encoder() -> None:
 def run(told: dict[str, Any]) -> None:
     points = Points(**told["points"])
     points.to_environment()
+    if "cache" in told:
+        os.environ["XDG_CACHE_HOME"] = told["cache"]
     WATCH.append(install(points, inside="main"))
     mine_me.use(mine_me.Counting(f"{points.work}.pairs"))
     use_encoder()

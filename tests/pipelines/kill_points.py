@@ -21,7 +21,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from pyrite.engine import hosts, manifest, worker
+from pyrite.engine import Storage, hosts, manifest, worker
 from pyrite.pipelines import benchmark_stages, nano_stages, training_stages
 
 WRITE = os.write
@@ -141,6 +141,8 @@ def install(points: Points, *, inside: str) -> Watch:
         setattr(Path, name, watch.around("write", getattr(Path, name)))
     for name in ("write_table", "close"):
         setattr(pq.ParquetWriter, name, watch.around("write", getattr(pq.ParquetWriter, name)))
+    for name in ("put", "write"):
+        setattr(Storage, name, watch.around("object", getattr(Storage, name)))
     manifest.os = _Os(watch)  # type: ignore[attr-defined]
     hosts.run_shard = watch.shard(hosts.run_shard)  # type: ignore[assignment]
     worker.run_shard = watch.shard(worker.run_shard)  # type: ignore[assignment]

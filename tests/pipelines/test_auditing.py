@@ -93,6 +93,20 @@ def test_thirty_paraphrases_of_the_answer_are_thirty_suspicions_and_one_ambiguou
     assert (len(items(few, "false negative")), [row["above"] for row in items(few, "ambiguous")]) == (10, [30])
 
 
+def test_only_the_first_queries_are_audited_where_so_many_are_asked_for(minerals: Path, mined_folder: Path) -> None:
+    whole, first = run(minerals), run(minerals, "first", queries=1)
+    assert {row["query-id"] for row in first.queue.to_pylist()} == {"q0"}
+    of_q0 = [row for row in whole.queue.to_pylist() if row["query-id"] == "q0"]
+    assert [row["item"] for row in first.queue.to_pylist()] == [row["item"] for row in of_q0]
+    assert first.told["counts"]["queries"] == sum(first.told["counts"]["above"].values()) == 1
+    assert first.told["notes"][0] == "Only the first 1 of 2 queries were looked at."
+    assert not any("queries were looked at" in note for note in run(minerals, "two", queries=2).told["notes"])
+    with pytest.raises(RecipeError, match="0 queries are asked for"):
+        run(minerals, queries=0)
+    with pytest.raises(RecipeError, match="is a mined set, which is audited whole"):
+        audit(AuditRequest(str(mined_folder), queries=1), out=minerals.parent / "mined-audit")
+
+
 def test_counts_add_up(minerals: Path) -> None:
     told = run(minerals, other=Other(str(minerals))).told
     counts = told["counts"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pyrite.core import Collection, Corpus, DataError, Document, Qrels, Queries, Query, RecipeError, Run
-from pyrite.evaluation import evaluate_runs
+from pyrite.evaluation import comparison_tables, evaluate_runs
 from pyrite.formats import write_report
 from pyrite.pipelines import compare_results, rank_results, subset_fidelity
 from pyrite.pipelines.comparing import read_results
@@ -53,8 +53,14 @@ def test_systems_of_several_folders_are_compared_and_ranked_by_the_first_measure
 def test_a_number_with_forced_positives_has_no_place_among_systems(tmp_path: Path) -> None:
     """O24: the reranker would be first, with positives that its first stage never found."""
     given = results(tmp_path / "a", {"forced": 0, "raw": 3, "other": 1})
-    assert [name for name, _ in compare_results([given]).systems] == ["other", "raw"]
-    assert rank_results([given]).systems == ("other", "raw")
+    compared, ranked = compare_results([given]), rank_results([given])
+    assert [name for name, _ in compared.systems] == ["other", "raw"]
+    assert ranked.systems == ("other", "raw")
+    # It is named all the same: a reader may look for it.
+    told = "Left out, since positives were put into their candidates: forced."
+    assert (comparison_tables(compared)[0].notes[-1], ranked.table().notes[-1]) == (told, told)
+    plain = rank_results([results(tmp_path / "b", {"raw": 3, "other": 1})])
+    assert not [note for note in plain.table().notes if "Left out" in note]
 
 
 def test_a_subset_is_as_faithful_as_its_order_of_systems(tmp_path: Path) -> None:

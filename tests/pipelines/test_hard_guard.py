@@ -72,6 +72,9 @@ def test_a_model_beside_the_recipe_ranks_the_training_pool(family, kind, make_mo
     one = built(f"distractors.system={family}:models/{kind}", "distractors.count=2")
     assert len(distractors(one.folder)) == 2
     assert one.stages["rank"].done_now == 1
+    # A reranker over bm25 encodes no text by itself; of a multi-vector model the queries alone are kept.
+    assert ("encode" in one.stages) == (family != "rerank")
+    assert not (tmp_path / "cache" / "embeddings").exists() or family == "rerank"
 
 
 def test_a_fusion_ranks_the_training_pool(make_model, built, tmp_path: Path) -> None:

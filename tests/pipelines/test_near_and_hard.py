@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from pyrite.core import DataError, RecipeError
 from pyrite.pipelines import build
+from pyrite.pipelines.benchmark_stages import Leaks, list_leaks
 
 BASE = "pyrite is a brassy mineral of iron and sulphur that miners took for gold in many rivers"
 EVAL = [
@@ -201,3 +203,18 @@ def test_workers_change_no_byte(recipe: Path, settings: list[str]) -> None:
     one, _ = _build(recipe, *settings, name="one")
     two, _ = _build(recipe, *settings, name="two", workers=2)
     assert _bytes(one) == _bytes(two)
+
+
+def test_the_leak_list_is_the_same_file_however_many_rows_are_listed_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaks = Leaks(np.array([1, -1, 0, 2, -1, 3], np.int32), np.array([False, True, False, True, False, False]), 2)
+    assert list_leaks(leaks, {}, tmp_path / "whole.parquet") == {"rows": 4}
+    monkeypatch.setattr("pyrite.pipelines.benchmark_stages.LISTED", 2)
+    list_leaks(leaks, {}, tmp_path / "parts.parquet")
+    assert (tmp_path / "parts.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
+    assert pq.read_table(tmp_path / "whole.parquet").to_pydict() == {
+        "train_row": [0, 2, 3, 5],
+        "corpus-id": ["p1", "p0", "d0", "d1"],
+        "reason": ["gold", "gold", "near", "distractor"],
+    }

@@ -70,6 +70,23 @@ def size(folder):
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
+FALLBACK = """
+kind = "nano"
+name = "NanoToy"
+language = "en"
+
+[source]
+path = "queries"
+query_split = "test"
+fallback = ["dev", "train"]
+corpus = { path = "corpus.parquet" }
+queries = { columns = { positives = "positives" } }
+
+[[split]]
+name = "toy"
+"""
+
+
 def test_rows_bytes_disk_and_time_are_ranges_that_hold(recipe, tmp_path):
     planned = plan(recipe)
     assert [(one.role, one.what.rows) for one in planned.sources] == [("eval", (200, 200)), ("train", (6000, 6000))]
@@ -139,6 +156,18 @@ def test_a_nano_dataset_is_probed_by_its_smallest_split(tmp_path):
     assert [(one.role, one.what.rows) for one in planned.sources] == [("toy", (52, 52))]
     assert planned.seconds.high > 0
     assert not (tmp_path / "NanoToy").exists()
+
+
+def test_a_fallback_is_planned_where_the_wished_query_split_is_not_there(tmp_path):
+    pq.write_table(pa.table({"id": [f"d{n}" for n in range(9)], "text": ["x"] * 9}), tmp_path / "corpus.parquet")
+    (tmp_path / "queries").mkdir()
+    rows = pa.table({"id": ["q1", "q2"], "query": ["what?", "why?"], "positives": [["d1"], ["d2"]]})
+    pq.write_table(rows, tmp_path / "queries" / "dev.parquet")
+    pq.write_table(rows.slice(1), tmp_path / "queries" / "train.parquet")
+    (tmp_path / "nano.toml").write_text(FALLBACK)
+    assert [one.what.rows for one in plan(tmp_path / "nano.toml").sources] == [(9, 9), (2, 2)]
+    with pytest.raises(RecipeError, match="has no split 'test'"):
+        plan(tmp_path / "nano.toml", overrides=["source.fallback=['other']"])
 
 
 def test_a_training_recipe_says_its_pairs_to_score(recipe, tmp_path):

@@ -96,6 +96,33 @@ def test_other_versions_are_named(built):
     assert made.to_json()["versions"] == {"pyarrow": ["1.0", pa.__version__]}
 
 
+def of_another_version(folder: Path) -> None:
+    """The manifest, the report and the page as a version before this one wrote them."""
+    for place in ("manifest.json", "results/report.json"):
+        told = json.loads((folder / place).read_text())
+        told["versions"]["pyrite"] = "0.0.1"
+        (folder / place).write_text(json.dumps(told))
+    page = folder / "results" / "report.html"
+    page.write_text(page.read_text().replace("<main", '<main class="of-before"'))
+
+
+def test_a_page_is_not_compared_with_that_of_another_version_and_what_it_shows_is(tmp_path):
+    build("demo/de", out=tmp_path / "de", work=tmp_path / "work", overrides=["evaluate.distractors=[]"])
+    page = tmp_path / "de" / "results" / "report.html"
+    whole = page.read_text()
+    page.write_text(whole + " ")
+    assert rebuild(tmp_path / "de").files["results/report.html"] == "different"
+    of_another_version(tmp_path / "de")
+    made = rebuild(tmp_path / "de")
+    assert {path: outcome for path, outcome in made.files.items() if outcome != "same"} == {
+        "results/report.html": "not compared"
+    }
+    assert made.same
+    report = tmp_path / "de" / "results" / "report.json"
+    report.write_text(report.read_text().replace('"mean": 0.', '"mean": 1.', 1))
+    assert rebuild(tmp_path / "de").files["results/report.json"] == "different"
+
+
 def test_nothing_of_a_rebuild_stays_and_the_folder_is_only_read(built, tmp_path):
     before = {path: path.read_bytes() for path in built.rglob("*") if path.is_file()}
     (tmp_path / "here").mkdir()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pyrite.core import RecipeError
-from pyrite.pipelines import load_recipe, shipped_recipes
+from pyrite.pipelines import load_recipe, override_recipe, shipped_recipes
 from pyrite.pipelines.recipe import BenchmarkRecipe
 
 SMALL = """\
@@ -114,6 +114,29 @@ def test_the_copy_of_a_recipe_has_the_override_and_the_comment_in_it(recipe: Pat
     assert "# a comment that stays" in text
     assert "limit = 7" in text
     assert 'count = "all"' in text
+
+
+@pytest.mark.parametrize(
+    ("overrides", "told"),
+    [
+        (["distractors.count=abc"], "--set distractors.count=abc: 'distractors.count' is 'abc'"),
+        (["name=x", "queries.limti=3"], "--set queries.limti=3: unknown key 'queries.limti'"),
+        (["queries={limit=0}"], "--set queries={limit=0}: 'queries.limit' is 0; write 1 or more"),
+        (["queries.limit=3"], "--set queries.limit=3: queries.headline: 5 is more than queries.limit = 3"),
+        (["new.key=1"], "--set new.key=1: unknown key 'new'"),
+        (["name=x", "distractors.choose=hard"], "--set name=x, --set distractors.choose=hard: distractors.count"),
+    ],
+)
+def test_what_an_override_spoils_is_told_by_the_override(recipe: Path, overrides: list[str], told: str) -> None:
+    assert _refusal(recipe, *overrides).startswith(told)
+    with pytest.raises(RecipeError) as caught:
+        override_recipe(load_recipe(str(recipe)), overrides)
+    assert str(caught.value).startswith(told)
+
+
+def test_what_is_wrong_in_the_recipe_itself_is_told_by_its_file(recipe: Path) -> None:
+    message = _refusal(recipe, "queries.limit=3", text=SMALL.replace("headline = 5", "headlin = 2"))
+    assert message.startswith(f"{recipe}: unknown key 'queries.headlin'")
 
 
 def test_an_override_without_a_value_is_an_error(recipe: Path) -> None:

@@ -31,7 +31,7 @@ from pyrite.core import (
 from pyrite.formats import write_report
 from pyrite.pipelines import build, rebuild, write_leaderboard_page
 from pyrite.pipelines.reports import collection_lengths, folder_lengths, results_page
-from pyrite.publishing import check_folder, verify_folder
+from pyrite.publishing import check_folder, read_folder, verify_folder
 
 
 def report(values: dict[str, float], *, dataset: str = "toy", split: str = "", forced: str = "") -> Report:
@@ -104,10 +104,15 @@ def test_bm25_keeps_its_analyzer_where_that_is_what_differs() -> None:
     assert results_page([report({"bm25:de": 0.5})]).systems == ("bm25:de",)
 
 
-def test_a_reranker_that_was_given_the_positives_says_nothing_of_the_headroom() -> None:
-    page = results_page([report({"a": 0.5, "a, given all": 0.9}, forced="a, given all")])
-    assert page.sets[0].hardness["RR@10"].best == 0.5
-    assert page.boards[0].systems[0] == "a, given all"
+def test_a_reranker_that_was_given_the_positives_is_shown_and_neither_ranked_nor_grouped() -> None:
+    page = results_page([report({"a": 0.5, "a, given all": 0.9, "b": 0.4}, forced="a, given all")])
+    (one,) = page.sets
+    assert one.hardness["RR@10"].best == 0.5
+    assert (page.boards[0].systems, page.boards[0].means["a, given all"]) == (("a", "b"), 0.9)
+    assert page.systems == ("a", "b", "a, given all")
+    assert one.groups["RR@10"] == {"a": "a", "b": "b"}
+    alone = results_page([report({"a": 0.5, "a, given all": 0.9}, forced="a, given all")])
+    assert alone.sets[0].groups == {}
 
 
 def test_lengths_are_of_title_and_text_together() -> None:
@@ -210,7 +215,7 @@ def test_a_mined_set_has_a_page_of_its_rows_and_its_ledger(mined_folder: Path) -
     assert data["sets"] == []
     assert [one["texts"] for one in data["lengths"]] == ["queries", "positives", "negatives"]
     manifest = read_manifest(mined_folder)
-    queries, positives, negatives = folder_lengths(mined_folder, manifest)
+    queries, positives, negatives = folder_lengths(mined_folder, manifest, read_folder(mined_folder))
     assert queries.count == positives.count == manifest.counts["n-tuples"]
     assert negatives.count == 2 * positives.count
     assert verify_folder(mined_folder) == []

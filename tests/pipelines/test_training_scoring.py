@@ -4,10 +4,12 @@ import importlib.util
 import signal
 import subprocess
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -109,6 +111,23 @@ def test_after_a_kill_and_a_resume_each_pair_was_still_seen_once_and_the_bytes_a
         assert 0 < len(seen(recipe, name)) < len(seen(recipe, "whole"))
         assert contents(mine(name)) == whole
         assert seen(recipe, name) == seen(recipe, "whole")
+
+
+@pytest.mark.parametrize(("allowed", "refused"), [("false", True), ("true", False)])
+def test_a_first_block_that_looks_squashed_is_told_of_while_others_are_to_be_scored(
+    recipe: Path, mine: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, allowed: str, refused: bool
+) -> None:
+    text = recipe.read_text(encoding="utf-8").replace("absolute_margin", f"allow_squashed = {allowed}\nabsolute_margin")
+    recipe.write_text(text, encoding="utf-8")
+    monkeypatch.setattr("mine_me.Counting.score", lambda _, pairs: np.full(len(pairs), 0.5, np.float32))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with pytest.raises(DataError) as ended:
+            mine("out")
+    told = [str(one.message) for one in caught if "lie within" in str(one.message)]
+    # Of the first block alone, and not where the recipe expects it.
+    assert [sentence.partition(" logits")[0] for sentence in told] == (["counting: all 16"] if refused else [])
+    assert ("lie within [-1, 1]" in str(ended.value)) == refused
 
 
 def test_pairs_come_longest_first_over_all_queries(recipe: Path, mine: Callable[[str], Path]) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from pyrite.core import DataError, TextPairs
 from pyrite.engine import Engine, Shard
+from pyrite.formats import read_mapped, write_mapped
 from pyrite.pipelines.training_stages import (
     POOL,
     RETRIEVE,
@@ -86,11 +87,10 @@ def test_a_priority_depends_on_the_document_and_the_seed_alone(tmp_path: Path) -
 
 @pytest.fixture
 def pool(tmp_path: Path) -> tuple[Path, Path]:
-    pq.write_table(
-        pa.table({"_id": ["d0", "d1"], "text": ["gold is soft", "coal is black"]}), tmp_path / "pool.parquet"
-    )
+    rows = pa.table({"_id": ["d0", "d1"], "text": ["gold is soft", "coal is black"]})
+    write_mapped(tmp_path / "pool.arrow", rows.column_names, [rows])
     pq.write_table(pa.table({"_id": ["q0"], "text": ["soft gold"]}), tmp_path / "queries.parquet")
-    return tmp_path / "pool.parquet", tmp_path / "queries.parquet"
+    return tmp_path / "pool.arrow", tmp_path / "queries.parquet"
 
 
 def test_the_pool_is_put_together_in_its_order_from_the_shards(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_the_pool_is_put_together_in_its_order_from_the_shards(tmp_path: Path) -
     pieces = PoolPieces(paths, np.array([1, 0, 1, 0, 1], np.int32), np.array([1, 1, 0, 0, 2]), 3)
     with Engine(tmp_path / "work") as engine:
         (done,) = engine.run(POOL, [Shard("pool", "key", pieces)], {})
-    table = pq.read_table(done.path)
+    table = read_mapped(done.path)
     assert table["_id"].to_pylist() == ["d", "b", "c", "a", "e"]
     assert table["text"].to_pylist() == [f"text {one}" for one in "dbcae"]
 

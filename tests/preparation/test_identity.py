@@ -1,9 +1,10 @@
 """When two texts are the same."""
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
-from pyrite.preparation import blank, digests, normalise
+from pyrite.preparation import blank, digest_numbers, digests, normalise
 
 
 def _same(first: str, second: str, identical: str) -> bool:
@@ -40,6 +41,14 @@ def test_a_sliced_column_is_digested_from_its_own_rows() -> None:
 
 def test_no_text_is_no_digest_row_and_no_error() -> None:
     assert digests(pa.array([], pa.large_string())).shape == (0, 2)
+
+
+def test_digests_come_back_from_a_column_as_they_went_in() -> None:
+    made = digests(pa.array(["a", "b", "c"]))
+    column = pa.array([row.tobytes() for row in made], pa.binary(16), mask=np.array([False, True, False]))
+    assert digest_numbers(column).tolist() == [made[0].tolist(), [0, 0], made[2].tolist()]
+    assert digest_numbers(column.slice(2)).tolist() == [made[2].tolist()]
+    assert digest_numbers(column.slice(3)).shape == (0, 2)
 
 
 def test_blank_is_missing_empty_or_any_unicode_space() -> None:

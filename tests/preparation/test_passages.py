@@ -51,3 +51,17 @@ def test_batches_change_nothing() -> None:
     got = [_number(parts, TEXTS[start : start + 2], 0.7) for start in range(0, 6, 2)]
     assert np.concatenate([rows.numbers for rows in got]).tolist() == expected.numbers.tolist()
     assert np.concatenate([rows.near for rows in got]).tolist() == expected.near.tolist()
+
+
+def test_parts_of_a_table_number_as_the_whole_whatever_likeness_does() -> None:
+    chance = np.random.default_rng(2)
+    rows = chance.integers(0, 3_000, (9_000, 1)).repeat(2, axis=1).astype(np.uint64)
+    empty = chance.random(9_000) < 0.01
+    whole, parts = Passages(), Passages()
+    once = whole.number(rows, empty)
+    told = [parts.number(part, gone) for part, gone in zip(np.split(rows, 9), np.split(empty, 9), strict=True)]
+    assert np.concatenate([one.numbers for one in told]).tolist() == once.numbers.tolist()
+    assert np.concatenate([one.first for one in told]).tolist() == once.first.tolist()
+    assert once.texts.tolist() == once.numbers.tolist()
+    assert not once.near.any()
+    assert (once.first.sum(), len(whole.digests())) == (len(whole), len(parts))

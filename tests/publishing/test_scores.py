@@ -1,5 +1,6 @@
 """Reports as the tables of a card."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,15 @@ def test_systems_come_best_first_by_ndcg() -> None:
     table = score_tables([report(("bm25:en", "lexical", 0.5), ("dense:a/b", "dense", 0.7))])[0]
     assert table.measures == ("nDCG@10", "R@10")
     assert [(row.system, row.family) for row in table.rows] == [("dense:a/b", "Dense"), ("bm25:en", "Lexical")]
+
+
+def test_a_reranker_that_was_given_positives_comes_last_and_is_nobodys_number() -> None:
+    told = report(("rerank:a/b (forced positives)", "reranker", 0.9), ("rerank:a/b", "reranker", 0.4))
+    given, own = told.systems
+    told = replace(told, systems=(replace(given, settings={"forced_positives": 2}), own))
+    (table,) = score_tables([told])
+    assert [row.system for row in table.rows] == ["rerank:a/b", "rerank:a/b (forced positives)"]
+    assert find_mean([table], "nDCG@10", "a/b") == 0.4
 
 
 def test_other_queries_make_another_table() -> None:

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from pyrite.core import join_title
-from pyrite.publishing.statistics import Lengths, TextMeter, size_category, text_statistics
+from pyrite.publishing.statistics import Lengths, TextMeter, size_category
 
 TEXTS = ["one two", " a\tb\n\nc ", "x - y", "", "e\u0301te\u0301 \U0001f600", None]
 
@@ -40,16 +40,27 @@ def test_a_title_counts_as_it_is_joined(template: str) -> None:
     """O30: a missing or blank title adds nothing, not even a separator."""
     titles = ["T", "", "  ", None, "Two words", "Alone"]
     texts = ["b c", "b", "b", "b", "", "  "]
-    batch = pa.record_batch({"title": pa.array(titles), "text": pa.array(texts)})
     joined = [join_title(title, text, template) for title, text in zip(titles, texts, strict=True)]
-    told = text_statistics([batch], template=template)
+    meter = TextMeter()
+    meter.add_titled(pa.array(titles), pa.array(texts), template)
+    told = meter.statistics()
     assert told.characters == Lengths.of(np.array([len(text) for text in joined]))
     assert told.words == Lengths.of(np.array([len(text.split()) for text in joined]))
 
 
 def test_batches_leave_no_trace() -> None:
-    whole = pa.record_batch({"text": pa.array(["a", "b c", "d e f"])})
-    assert text_statistics([whole]) == text_statistics([whole.slice(0, 1), whole.slice(1)])
+    texts, whole, first, rest = pa.array(["a", "b c", "d e f"]), TextMeter(), TextMeter(), TextMeter()
+    whole.add(texts)
+    first.add(texts.slice(0, 1))
+    rest.add(texts.slice(1))
+    assert whole.statistics() == TextMeter.joined([first, rest]).statistics()
+
+
+def test_characters_of_a_document_are_those_of_title_and_text_alone() -> None:
+    meter = TextMeter()
+    meter.add_titled(pa.array(["Two", None]), pa.array(["b c", " "]), "{title}\n\n{text}")
+    meter.add(pa.array(["abcd"]))
+    assert meter.characters().tolist() == [6, 1, 4]
 
 
 def test_size_categories_begin_at_their_lower_bound() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -115,3 +116,19 @@ def several(make_set: Callable[..., MeasuredSet]) -> Page:
     order = tuple(sorted(values, reverse=True, key=lambda name: (name != "system 7", name)))
     means = {name: float(np.mean(held)) for name, held in german.items()}
     return Page("Minerals in two languages", sets, (Board("nDCG@10", order, means), Board("RR@10", order, means)))
+
+
+@pytest.fixture
+def forced(make_set: Callable[..., MeasuredSet], make_system: Callable[..., SystemReport]) -> Page:
+    """Two sets of two systems, one of them measured again with the positives that it had missed."""
+
+    def with_forced(one: MeasuredSet) -> MeasuredSet:
+        given = {"nDCG_10": [1.0] * 4, "RR_10": [1.0] * 4}
+        system = make_system("good, given all", family="reranker", settings={"forced_positives": 3}, **given)
+        return replace(one, report=replace(one.report, systems=(system, *one.report.systems)))
+
+    values = {"bad": [0.0, 0.5, 0.5, 1.0], "good": [0.0, 1.0, 1.0, 1.0]}
+    sets = tuple(with_forced(make_set(name, values, split=name)) for name in ("en", "de"))
+    means = {"good": 0.75, "bad": 0.5, "good, given all": 1.0}
+    boards = tuple(Board(measure, ("good", "bad"), means) for measure in ("nDCG@10", "RR@10"))
+    return Page("Given", sets, boards)

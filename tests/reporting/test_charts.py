@@ -26,3 +26,10 @@ def test_every_measured_query_is_in_one_bar(page: Page) -> None:
 
 def test_a_page_without_a_build_has_no_ledger(several: Page) -> None:
     assert chart_data(several)["ledger"] == []
+
+
+def test_what_was_given_positives_is_told_apart_and_is_no_part_of_the_order(forced: Page, page: Page) -> None:
+    data = chart_data(forced)
+    assert (data["systems"], data["apart"]) == (["good", "bad", "good, given all"], [2])
+    assert [board["order"] for board in data["boards"]] == [[0, 1], [0, 1]]
+    assert chart_data(page)["apart"] == []

@@ -85,6 +85,22 @@ def test_intervals_and_groups_are_drawn_where_the_numbers_are(
     assert seen.page.locator("#intervals svg > g:has(> title) > circle").count() == 2
 
 
+def test_what_was_given_positives_stays_below_whatever_is_sorted_and_drawn(
+    forced: Page, see: Callable[..., Any], written: Callable[[Page], str]
+) -> None:
+    seen = see(written(forced))
+    told = seen.page.locator("#intervals svg text").all_text_contents()
+    assert [one.split("  ")[1] for one in told if "  " in one] == ["good", "bad", "good, given all (not ranked)"]
+    assert seen.page.locator("#intervals g[aria-label=dot] circle").count() == 3
+    assert "good, given all (not ranked)" in " ".join(seen.page.locator("#heat").all_text_contents())
+    for order in (["good", "bad"], ["bad", "good"]):
+        seen.page.locator("#board-0 thead button", has_text="mean").click()
+        assert column(seen, "board-0", 0) == [*order, "good, given all"]
+    assert "neither ranked nor grouped" in seen.page.locator("#leaderboard").inner_text()
+    assert seen.page.locator("header dl").inner_text().split("\n")[2:4] == ["systems", "2"]
+    assert seen.faults == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_pointer_on_a_mark_reads_its_numbers_in_the_colours_of_the_theme(
     scheme: str, page: Page, see: Callable[..., Any], written: Callable[[Page], str]

@@ -41,6 +41,15 @@ def test_a_board_has_a_column_a_set_and_a_dash_where_nothing_was_measured(severa
     assert texts(table)[0] == ["system 6", "lexical", "0.5875", "0.5875", "0.5875"]
 
 
+def test_what_was_given_positives_stands_below_the_others_and_is_marked(forced: Page) -> None:
+    for table in (set_table(forced.sets[0], shown_systems(forced.systems), drawn=True), board_table(forced, 0)):
+        assert [row[0].text for row in table.rows] == ["good", "bad", "good, given all"]
+        assert [bool(row[0].small) for row in table.rows] == [False, False, True]
+        assert table.apart == 1
+    assert texts(set_table(forced.sets[0], shown_systems(forced.systems), drawn=True))[2][2] == ""
+    assert texts(board_table(forced, 0))[2][2] == "1.0000"
+
+
 def test_hardness_is_told_with_its_flags(page: Page) -> None:
     assert texts(hardness_table(page)) == [
         ["minerals", "nDCG@10", "low variance", "2", "0.7000", "0.1000", "0.8000", "0.2000", "0 of 1"]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from pyrite.cli import main
 from pyrite.core import DataError, RecipeError
 from pyrite.formats import write_run, write_trec_run
 from pyrite.viewer import Shelf, open_paths
@@ -28,6 +30,28 @@ def test_everything_is_told_apart_and_joined(
     assert shelf.board_of(shelf.datasets[0]) is shelf.boards[0]
     assert shelf.queues[0].dataset is shelf.datasets[0]
     shelf.read_ahead()
+
+
+def test_a_run_that_no_report_has_is_told_with_the_command_that_would_measure_it(
+    dataset: Path, results: Path, tmp_path: Path, make_run: Callable
+) -> None:
+    for name, of in (("my run.trec", "first"), ("second.trec", "second")):
+        write_trec_run(tmp_path / name, make_run(of))
+    runs = [tmp_path / "my run.trec", tmp_path / "second.trec"]
+    shelf = open_paths([dataset, *runs])
+    command = shlex.split(shelf.measuring(shelf.datasets[0]))
+    assert command[:5] == ["pyrite", "evaluate", str(dataset), "--split", "test"]
+    assert command[5:] == ["--system", f"run:{runs[0]}", "--system", f"run:{runs[1]}", "--out", "results"]
+    measured = open_paths([dataset, results, *runs])
+    assert measured.measuring(measured.datasets[0]) == ""
+    assert open_paths([dataset]).measuring(open_paths([dataset]).datasets[0]) == ""
+    # The command does what the page says of it.
+    folder = tmp_path / "measured"
+    with pytest.raises(SystemExit) as ended:
+        main([*command[1:-1], str(folder), "--work", str(tmp_path / "work"), "--quiet"])
+    assert ended.value.code == 0
+    again = open_paths([dataset, folder, *runs])
+    assert (again.measuring(again.datasets[0]), again.boards[0].systems) == ("", ("run:my run", "run:second"))
 
 
 def test_a_folder_of_folders_is_as_good_as_each_of_them(dataset: Path, results: Path, tmp_path: Path) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from pyrite.core import Run
+from pyrite.formats import write_trec_run
 from pyrite.viewer import open_paths
 from pyrite.viewer.asked import url
 from pyrite.viewer.pages import PAGES, Site, figure, signed
@@ -80,6 +83,16 @@ def test_every_page_is_whole_and_runs_nothing_inline(
     named = [given for tag, given in nesting.tags if tag in ("input", "select") and given.get("type") != "hidden"]
     assert len(labelled) == len(named)
     assert len([tag for tag, _ in nesting.tags if tag == "h1"]) == 1
+
+
+def test_a_run_by_itself_comes_with_what_to_run_for_its_values(
+    dataset: Path, results: Path, make_run: Callable[[str], Run]
+) -> None:
+    run = dataset.parent / "first.trec"
+    write_trec_run(run, make_run("first"))
+    status, text, _ = read(Site(open_paths([dataset, run]), "secret"), "/queries", "set=0")
+    assert (status, f"--system run:{run} --out results</bdi></code>" in text) == (200, True)
+    assert "pyrite evaluate" not in read(Site(open_paths([dataset, results, run]), "secret"), "/queries", "set=0")[1]
 
 
 def test_a_hostile_corpus_is_escaped_everywhere(hostile: Path) -> None:

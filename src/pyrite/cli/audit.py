@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Json, Quiet, Split, Systems, Work, print_json, progress
+from pyrite.cli.options import Json, Quiet, Split, Systems, Work, parse_count, print_json, progress
 from pyrite.cli.tables import ledger_table, print_table
 from pyrite.core import RecipeError
 from pyrite.evaluation import Table
@@ -23,16 +23,25 @@ def audit(
     dataset: Annotated[str, typer.Argument(help="A dataset folder, a mined set, a BEIR zip, a hub id.")],
     system: Systems = None,
     teacher: Annotated[
-        str, typer.Option("--teacher", help="rerank:MODEL, multi-vector:MODEL or scores:FILE (a mined set: its own).")
+        str,
+        typer.Option(
+            "--teacher", help="rerank:MODEL, multi-vector:MODEL or scores:FILE (default: a mined set's own, else none)."
+        ),
     ] = "",
     against: Annotated[
-        str, typer.Option("--against", help="A dataset, a mined set or a training table: leaks are looked for.")
+        str,
+        typer.Option(
+            "--against", help="A dataset, a mined set or a training table: leaks are looked for (default: not)."
+        ),
     ] = "",
     column: Annotated[
         list[str] | None,
-        typer.Option("--column", help="NAME=THEIRS of that table: query=..., passage=... (default: passage=passage)."),
+        typer.Option(
+            "--column", help="A column of that table, NAME=THEIRS: query=..., passage=... (default: passage=passage)."
+        ),
     ] = None,
     split: Split = None,
+    queries: Annotated[str, typer.Option("--queries", help="Only the first N are audited, or all.")] = "all",
     out: Annotated[Path | None, typer.Option("--out", help="The audit's folder (default: audit-NAME).")] = None,
     depth: Annotated[int, typer.Option("--depth", min=1, help="Ranks of each system that are looked at.")] = 50,
     positive: Annotated[
@@ -41,7 +50,7 @@ def audit(
     agree: Annotated[
         int, typer.Option("--agree", min=1, help="Systems that have to agree, where no teacher decides.")
     ] = 2,
-    top: Annotated[int, typer.Option("--top", min=1, help="Within so many ranks.")] = 10,
+    top: Annotated[int, typer.Option("--top", min=1, help="Ranks within which they have to.")] = 10,
     near: Annotated[
         float, typer.Option("--near", help="Likeness of near-duplicates: Jaccard of 5-word shingles; 0: none.")
     ] = 0.8,
@@ -56,7 +65,10 @@ def audit(
         str, typer.Option("--judge", help="Who decides what nobody reviewed, as in scores:FILE (default: the teacher).")
     ] = "",
     relevant_at: Annotated[
-        float | None, typer.Option("--relevant-at", help="The judge's logit from which a document is relevant.")
+        float | None,
+        typer.Option(
+            "--relevant-at", help="The judge's logit from which a document is relevant (default: only people decide)."
+        ),
     ] = None,
     relevant: Annotated[
         Literal["add", "drop-document", "drop-query"],
@@ -94,7 +106,9 @@ def audit(
     else:
         other = Other(against, _columns(column or []), near) if against else None
         rules = AuditRules(depth, positive, agree, top, near, ambiguous)
-        request = AuditRequest(dataset, tuple(system or ()), teacher, split, other, rules)
+        count = parse_count(queries, option="--queries")
+        limit = None if count == "all" else count
+        request = AuditRequest(dataset, tuple(system or ()), teacher, split, other, rules, limit)
         audited = run_audit(request, out=folder, work=work, progress=progress(quiet or json))
     applied = None
     if apply:

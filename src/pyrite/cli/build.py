@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from pyrite.cli.app import app
 from pyrite.cli.mined import print_mined
-from pyrite.cli.options import Address, Hosted, Json, Out, Quiet, Work, Workers, print_json, progress, workers_of
+from pyrite.cli.options import Address, BuildWork, Hosted, Json, Out, Quiet, Workers, print_json, progress, workers_of
 from pyrite.cli.tables import ledger_table, print_report, print_table
 
 
@@ -20,7 +19,7 @@ from pyrite.cli.tables import ledger_table, print_report, print_table
 def build(
     recipe: Annotated[str, typer.Argument(help="A shipped recipe's name (see pyrite recipes) or a TOML file.")],
     out: Out = None,
-    work: Work = None,
+    work: BuildWork = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE: replace one setting of the recipe; may be repeated.")
     ] = None,
@@ -62,7 +61,7 @@ def show_plan(recipe: str, overrides: list[str], workers: int, *, json: bool) ->
 def built_json(built: Any) -> dict[str, Any]:
     """What a build made, in plain values."""
     return {
-        "folder": str(built.folder),
+        "folder": built.where,
         "counts": dict(built.manifest.counts),
         "ledger": list(built.manifest.ledger),
         "published": list(built.manifest.published),
@@ -82,6 +81,6 @@ def show_built(built: Any) -> None:
     before = sum(stage.done_before for stage in built.stages.values())
     now = sum(stage.done_now for stage in built.stages.values())
     counts = ", ".join(f"{count:,} {part}" for part, count in built.manifest.counts.items())
-    typer.echo(f"{built.folder}: {counts}.")
+    typer.echo(f"{built.where}: {counts}.")
     typer.echo(f"Shards: {now} done now, {before} kept from an earlier run.")
-    typer.echo(f"Next: pyrite check {built.folder}, or read {Path(built.folder) / 'README.md'}")
+    typer.echo(f"Next: pyrite check {built.where}, or read {built.folder / 'README.md'}")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Quiet, existing
+from pyrite.cli.options import Quiet, existing, existing_here
 
 
 @app.command(
@@ -16,11 +16,13 @@ from pyrite.cli.options import Quiet, existing
     epilog="Example: pyrite card demo/en --results results",
 )
 def card(
-    folder: Annotated[Path, typer.Argument(callback=existing, help="A built dataset folder.")],
+    folder: Annotated[Path, typer.Argument(callback=existing_here, help="A built dataset folder.")],
     results: Annotated[
         list[Path] | None,
         typer.Option(
-            "--results", callback=existing, help="A folder that evaluate, audit or train wrote; may be given again."
+            "--results",
+            callback=existing,
+            help="A folder that evaluate, audit or train wrote; may be given again (default: those taken in before).",
         ),
     ] = None,
     quiet: Quiet = False,

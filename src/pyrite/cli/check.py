@@ -17,6 +17,10 @@ def check(
     folder: Annotated[Path, typer.Argument(callback=existing, help="A dataset folder.")], json: Json = False
 ) -> None:
     """Reload every table as its users will, and look for what would mislead them; exit 1 if anything does."""
+    from pyrite.pipelines import warn_of_language
     from pyrite.publishing import check_folder
 
-    tell_offences(folder, check_folder(folder), json=json, fine="can be published")
+    offences = check_folder(folder)
+    if not offences:
+        warn_of_language(folder)
+    tell_offences(folder, offences, json=json, fine="can be published")

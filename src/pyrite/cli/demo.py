@@ -26,7 +26,10 @@ MEASURE = "nDCG@10"
 @app.command(short_help="Go the whole road on embedded data, offline.", epilog="Example: pyrite demo --out demo")
 def demo(
     out: Annotated[Path, typer.Option("--out", help="The folder to write.")] = Path("demo"),
-    work: Annotated[Path | None, typer.Option("--work", help="Where finished shards are kept.")] = None,
+    work: Annotated[
+        Path | None,
+        typer.Option("--work", help="Where finished shards are kept for a resume (default: the user's cache)."),
+    ] = None,
 ) -> None:
     """Build benchmarks about minerals in seven languages, measure systems on them and mine a training set; offline."""
     typer.echo("Questions about minerals in seven languages, and passages that look like the answer and are not.")

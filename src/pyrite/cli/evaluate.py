@@ -11,7 +11,6 @@ from pyrite.cli.app import app
 from pyrite.cli.options import (
     Depth,
     Json,
-    Out,
     Quiet,
     Split,
     Systems,
@@ -31,23 +30,36 @@ from pyrite.cli.tables import print_report
 def evaluate(
     dataset: Annotated[str, typer.Argument(help="A dataset folder, a BEIR zip, a hub id or ir-datasets:ID.")],
     system: Systems = None,
-    systems: Annotated[Path | None, typer.Option("--systems", help="A TOML file of [[system]] tables.")] = None,
+    systems: Annotated[
+        Path | None,
+        typer.Option("--systems", help="A TOML file of [[system]] tables (default: those of --system alone)."),
+    ] = None,
     split: Split = None,
     measures: Annotated[
         str, typer.Option("--measures", help="nDCG@k RR@k AP@k R@k P@k Success@k Judged@k, any k.")
     ] = "nDCG@10 RR@10 R@100",
     queries: Annotated[
-        str | None, typer.Option("--queries", help="N or all (default: the dataset's headline protocol).")
+        str | None,
+        typer.Option("--queries", help="The first N, or all (default: the dataset's headline protocol, else all)."),
     ] = None,
     distractors: Annotated[
-        str | None, typer.Option("--distractors", help="Corpus sizes of the saturation curve, as in 0,1000,all.")
+        str | None,
+        typer.Option(
+            "--distractors", help="Corpus sizes of the saturation curve, as in 0,1000,all (default: no curve)."
+        ),
     ] = None,
     max_length: Annotated[
-        str | None, typer.Option("--max-length", help="Tokens to cut texts at, for a truncation curve: 64,128,256.")
+        str | None,
+        typer.Option(
+            "--max-length", help="Tokens to cut texts at, for a truncation curve, as in 64,128,256 (default: no curve)."
+        ),
     ] = None,
     depth: Depth = None,
-    out: Out = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The folder to write (default: nothing is kept).")] = None,
     work: Work = None,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Print the rules of the numbers too; report.json has them anyway.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -76,7 +88,10 @@ def evaluate(
         print_json(evaluated.report.to_json())
     elif not quiet:
         print_report(evaluated.report)
-        for rule in evaluated.report.rules:
-            typer.echo(f"- {rule}")
+        if rules:
+            for rule in evaluated.report.rules:
+                typer.echo(f"- {rule}")
         if out is not None:
-            typer.echo(f"{out}: report.html, report.json, per_query.parquet and the runs.")
+            typer.echo(f"{out}: report.html, report.json (with the rules), per_query.parquet and the runs.")
+        elif not rules:
+            typer.echo("By which rules: --rules prints them, and --out keeps them beside the numbers.")

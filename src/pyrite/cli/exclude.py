@@ -27,10 +27,11 @@ def exclude(
         Literal["exact", "normalised"], typer.Option("--identical", help="When two texts are the same.")
     ] = "normalised",
     near: Annotated[
-        float | None, typer.Option("--near", help="Near-duplicates too: Jaccard of 5-word shingles, as in 0.8.")
+        float | None,
+        typer.Option("--near", help="Near-duplicates too: Jaccard of 5-word shingles, as in 0.8 (default: not)."),
     ] = None,
-    config: Annotated[str | None, typer.Option("--config", help="The table's config, where it has several.")] = None,
-    split: Annotated[str | None, typer.Option("--split", help="The table's split, where it has several.")] = None,
+    config: Annotated[str | None, typer.Option("--config", help="The table's config (default: the only one).")] = None,
+    split: Annotated[str | None, typer.Option("--split", help="The table's split (default: the only one).")] = None,
     work: Work = None,
     json: Json = False,
     quiet: Quiet = False,

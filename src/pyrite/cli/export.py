@@ -26,7 +26,11 @@ def export(
     ] = "",
     results: Annotated[
         list[Path] | None,
-        typer.Option("--results", callback=existing, help="A folder that evaluate --out wrote: its runs go with TREC."),
+        typer.Option(
+            "--results",
+            callback=existing,
+            help="A folder that evaluate --out wrote: its runs go with TREC (default: none).",
+        ),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,

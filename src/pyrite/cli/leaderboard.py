@@ -18,9 +18,13 @@ from pyrite.cli.tables import print_table
 def leaderboard(
     results: Results,
     measure: Measure = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print a Markdown table, not one for a terminal.")
+    ] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV, a line a system and dataset.")] = False,
-    html: Annotated[Path | None, typer.Option("--html", help="Write a page with charts to this file.")] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write a page with charts to this file (default: a table is printed).")
+    ] = None,
 ) -> None:
     """Show the systems of all results in one table, best first."""
     from pyrite.pipelines import rank_results, write_leaderboard_page

@@ -12,15 +12,16 @@ from pyrite.cli.build import built_json, show_built
 from pyrite.cli.options import (
     SYSTEM_HELP,
     Address,
+    BuildWork,
     Hosted,
     Json,
     Quiet,
     Split,
-    Work,
     Workers,
     parse_count,
     print_json,
     progress,
+    told_by_options,
     workers_of,
 )
 
@@ -39,14 +40,28 @@ def mine(
             "--teacher", help="rerank:MODEL, multi-vector:MODEL, dense:MODEL,scale=20, use,scale=20 or scores:FILE."
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", help="The folder to write; its name is the dataset's.")],
-    corpus: Annotated[str, typer.Option("--corpus", help="Documents: id, text. Not for a folder.")] = "",
-    columns: Annotated[
-        str, typer.Option("--columns", help="Names in PAIRS, as in query=question,relevant=relevant_docs.")
+    out: Annotated[
+        str,
+        typer.Option(
+            "--out", help="A folder, or a URL as in s3://bucket/mined; its name is the dataset's.", metavar="PATH"
+        ),
+    ],
+    corpus: Annotated[
+        str, typer.Option("--corpus", help="Documents: id, text (default: PAIRS is a folder that has them).")
     ] = "",
-    corpus_columns: Annotated[str, typer.Option("--corpus-columns", help="Names in the corpus, as in id=docid.")] = "",
+    columns: Annotated[
+        str,
+        typer.Option(
+            "--columns", help="Names in PAIRS, as in query=question,relevant=docs (default: query, relevant, id)."
+        ),
+    ] = "",
+    corpus_columns: Annotated[
+        str, typer.Option("--corpus-columns", help="Names in the corpus, as in id=docid (default: id, text, title).")
+    ] = "",
     split: Split = None,
-    language: Annotated[str, typer.Option("--language", help="ISO 639; decides BM25's analyzer.")] = "",
+    language: Annotated[
+        str, typer.Option("--language", help="ISO 639, for a bm25 that names none (default: none; bm25 then has to).")
+    ] = "",
     duplicates: Annotated[
         Literal["merge", "keep"], typer.Option("--duplicates", help="What queries of equal text become.")
     ] = "merge",
@@ -55,26 +70,37 @@ def mine(
     ] = "error",
     limit: Annotated[str, typer.Option("--limit", help="The first N distinct questions, or all.")] = "all",
     sample: Annotated[str, typer.Option("--sample", help="Corpus documents beside the positives, N or all.")] = "all",
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the sample.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of --sample N.")] = 0,
     depth: Annotated[int, typer.Option("--depth", min=1, help="Candidates a retriever and query.")] = 100,
     teacher_depth: Annotated[
-        int | None, typer.Option("--teacher-depth", min=1, help="Ranks scored for every query (default: 50).")
+        int | None,
+        typer.Option(
+            "--teacher-depth", min=1, help="Ranks scored for every query (default: 50, or --depth where that is less)."
+        ),
     ] = None,
     num_negatives: Annotated[int, typer.Option("--num-negatives", min=1, help="Negatives a row.")] = 5,
     positive_min: Annotated[float, typer.Option("--positive-min", help="Least logit of a positive.")] = 2.0,
     absolute_margin: Annotated[
-        float | None, typer.Option("--absolute-margin", help="Positive - negative is at least this.")
+        float | None,
+        typer.Option("--absolute-margin", help="Positive - negative is at least this (default: no margin)."),
     ] = None,
     relative_margin: Annotated[
-        float | None, typer.Option("--relative-margin", help="Negative is at most positive - this * |positive|.")
+        float | None,
+        typer.Option(
+            "--relative-margin", help="Negative is at most positive - this * |positive| (default: no margin)."
+        ),
     ] = None,
     top_up: Annotated[
-        bool, typer.Option("--top-up", help="Fill short rows with what only the margin kept out.")
+        bool, typer.Option("--top-up", help="Fill short rows with what only the margin kept out, not drop them.")
     ] = False,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="KEY=VALUE: any other setting of the recipe; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="KEY=VALUE: any other setting of the recipe that is printed; may be repeated.",
+        ),
     ] = None,
-    work: Work = None,
+    work: BuildWork = None,
     workers: Workers = 1,
     engine: Hosted = "local",
     address: Address = "",
@@ -104,7 +130,7 @@ def mine(
         "select.top_up": top_up,
     }
     request = MiningRequest(
-        name=out.resolve().name,
+        name=Path(out.rstrip("/")).resolve().name,
         pairs=pairs,
         corpus=corpus,
         retrievers=tuple(retriever),
@@ -113,7 +139,9 @@ def mine(
         corpus_columns=_columns(corpus_columns, "--corpus-columns"),
         settings={key: value for key, value in settings.items() if value not in (None, "")},
     )
-    recipe = override_recipe(mining_recipe(request), set_ or [])
+    with told_by_options(settings):
+        asked = mining_recipe(request)
+    recipe = override_recipe(asked, set_ or [])
     built = run_build(recipe, out=out, work=work, workers=hosts, progress=progress(quiet or json))
     if json:
         print_json({**built_json(built), "recipe": recipe.text, "statistics": built.manifest.facts["statistics"]})

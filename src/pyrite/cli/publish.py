@@ -18,7 +18,12 @@ from pyrite.cli.options import Json, existing, print_json
 def publish(
     folder: Annotated[Path, typer.Argument(callback=existing, help="A built dataset folder.")],
     repo_id: Annotated[str, typer.Argument(help="The dataset repository, as org/name.")],
-    private: Annotated[bool, typer.Option("--private", help="Make the repository private, where it is made.")] = False,
+    private: Annotated[
+        bool,
+        typer.Option(
+            "--private", help="Make the repository private, where it is made (default: as the account has it)."
+        ),
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Check, and list what would go; no connection is made.")
     ] = False,

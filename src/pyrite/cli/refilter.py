@@ -10,7 +10,7 @@ import typer
 
 from pyrite.cli.app import app
 from pyrite.cli.build import built_json, show_built
-from pyrite.cli.options import Json, Quiet, existing, print_json
+from pyrite.cli.options import Json, Quiet, existing, print_json, told_by_options
 
 
 def _number(text: str | None) -> str | None:
@@ -31,26 +31,49 @@ def _number(text: str | None) -> str | None:
 def refilter(
     dataset: Annotated[Path, typer.Argument(callback=existing, help="The folder of a mined set.")],
     out: Annotated[Path, typer.Option("--out", help="The folder to write.")],
-    num_negatives: Annotated[int | None, typer.Option("--num-negatives", min=1, help="Negatives a row.")] = None,
+    num_negatives: Annotated[
+        int | None,
+        typer.Option("--num-negatives", min=1, help="Negatives a row (default: as mined)."),
+    ] = None,
     positive_min: Annotated[
         str | None,
-        typer.Option("--positive-min", help="Least logit of a positive, of selection and filter.", callback=_number),
+        typer.Option(
+            "--positive-min",
+            help="Least logit of a positive, of selection and filter (default: as mined).",
+            callback=_number,
+        ),
     ] = None,
     absolute_margin: Annotated[
-        str | None, typer.Option("--absolute-margin", help="Positive - negative is at least this.", callback=_number)
+        str | None,
+        typer.Option(
+            "--absolute-margin", help="Positive - negative is at least this (default: as mined).", callback=_number
+        ),
     ] = None,
     relative_margin: Annotated[
         str | None,
-        typer.Option("--relative-margin", help="Negative is at most positive - this * |positive|.", callback=_number),
+        typer.Option(
+            "--relative-margin",
+            help="Negative is at most positive - this * |positive| (default: as mined).",
+            callback=_number,
+        ),
     ] = None,
     margin_min: Annotated[
-        str | None, typer.Option("--margin-min", help="Least margin of a row of n-tuples-filtered.", callback=_number)
+        str | None,
+        typer.Option(
+            "--margin-min", help="Least margin of a row of n-tuples-filtered (default: as mined).", callback=_number
+        ),
     ] = None,
     margin_penalty: Annotated[
-        str | None, typer.Option("--margin-penalty", help="How far easy rows are put back.", callback=_number)
+        str | None,
+        typer.Option(
+            "--margin-penalty",
+            help="How far rows with a wide margin are put back in n-tuples-filtered (default: as mined).",
+            callback=_number,
+        ),
     ] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="KEY=VALUE of [select] or [filter]; may be repeated.")
+        list[str] | None,
+        typer.Option("--set", help="KEY=VALUE of [select] or [filter]; may be repeated (default: as mined)."),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -68,7 +91,8 @@ def refilter(
         "filter.margin_penalty": margin_penalty,
     }
     overrides = [f"{key}={value}" for key, value in settings.items() if value is not None]
-    built = run_refilter(dataset, out=out, overrides=[*overrides, *(set_ or [])])
+    with told_by_options(settings):
+        built = run_refilter(dataset, out=out, overrides=[*overrides, *(set_ or [])])
     if json:
         print_json({**built_json(built), "statistics": built.manifest.facts["statistics"]})
     elif not quiet:

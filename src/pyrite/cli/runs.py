@@ -46,18 +46,21 @@ def list_runs(context: typer.Context, within: Where = None, json: Json = False) 
 
 @runs.command(epilog="Example: pyrite runs explain work/nano")
 def explain(
-    run: Annotated[str, typer.Argument(help="A recipe, its dataset's name, or a work folder.")],
+    run: Annotated[
+        str, typer.Argument(help="A recipe, its dataset's name, or a work folder; also one in an object store.")
+    ],
     json: Json = False,
 ) -> None:
     """Say what the last run that did something did, and which part of the input had changed."""
     from pyrite.engine import explain as explain_work
+    from pyrite.engine import is_url
 
     folder = _folder_of(run)
     reruns = explain_work(folder)
     if json:
         print_json({"folder": str(folder), "stages": [vars(rerun) for rerun in reruns]})
         return
-    typer.echo(f"{folder}: the last run that did something did")
+    typer.echo(f"{run if is_url(run) else folder}: the last run that did something did")
     for rerun in reruns:
         for why, shards in rerun.reasons.items():
             typer.echo(f"  {rerun.stage}: {shards} shard{'s' if shards > 1 else ''}, {why}")
@@ -68,11 +71,13 @@ def explain(
 @runs.command(epilog="Example: pyrite runs prune --older-than 30d --yes")
 def prune(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Recipes, datasets' names or work folders (default: all).")
+        list[str] | None,
+        typer.Argument(help="Recipes, datasets' names or work folders, also of object stores (default: all)."),
     ] = None,
     within: Where = None,
     older_than: Annotated[
-        str, typer.Option("--older-than", help="Only what was last used so long ago: 12h, 30d, 2w.")
+        str,
+        typer.Option("--older-than", help="Only what was last used so long ago: 12h, 30d, 2w (default: of any age)."),
     ] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Remove it, and don't ask.")] = False,
     json: Json = False,
@@ -113,17 +118,19 @@ def _say(chosen: list[Any]) -> None:
 
 
 def _folders(within: Path | None) -> list[Any]:
-    from pyrite.engine import work_folders
-    from pyrite.pipelines import default_work
+    from pyrite.engine import cache_folder, work_folders
 
-    return work_folders(within if within is not None else default_work("any").parent)
+    parents = [within] if within is not None else [cache_folder("work"), cache_folder("stores")]
+    return [folder for parent in parents for folder in work_folders(parent)]
 
 
 def _folder_of(run: str) -> Path:
-    """A work folder by its path, by the name of what is built there, or by the recipe."""
-    from pyrite.engine import work_folders
+    """A work folder by its path or URL, by the name of what is built there, or by the recipe."""
+    from pyrite.engine import copy_of_store, is_url, work_folders
     from pyrite.pipelines import default_work, load_recipe
 
+    if is_url(run):
+        return copy_of_store(run)
     if work_folders(Path(run)) and (Path(run) / "manifest.jsonl").is_file():
         return Path(run)
     if default_work(run).is_dir():
@@ -142,7 +149,8 @@ def _table(folders: list[Any]) -> Table:
         used = time.strftime("%Y-%m-%d %H:%M", time.localtime(folder.used))
         name = folder.about.get("name") or folder.path.name
         shards = f"{sum(folder.stages.values()):,} in {len(folder.stages)} stages"
-        rows.append((name, folder.about.get("recipe", ""), str(folder.path), shards, _size(folder.size), used))
+        where = folder.about.get("store", str(folder.path))
+        rows.append((name, folder.about.get("recipe", ""), where, shards, _size(folder.size), used))
     header = ("name", "recipe", "folder", "finished shards", "size", "last use")
     return Table("Kept work", header, tuple(rows), named_by=3)
 

@@ -33,8 +33,13 @@ def train(
             show_default=False,
         ),
     ] = None,
-    split: Annotated[str | None, typer.Option("--split", help="Of what it is measured on.")] = None,
-    measures: Annotated[str, typer.Option("--measures", help="The first one is compared.")] = "nDCG@10",
+    split: Annotated[
+        str | None,
+        typer.Option(
+            "--split", help="Of what it is measured on (default: the only one, or test where splits share a corpus)."
+        ),
+    ] = None,
+    measures: Annotated[str, typer.Option("--measures", help="As in evaluate; the first one is compared.")] = "nDCG@10",
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often each row is seen.")] = 3,
     batch_size: Annotated[int, typer.Option("--batch-size", min=2, help="Rows a step.")] = 32,
     lr: Annotated[

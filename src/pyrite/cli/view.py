@@ -21,7 +21,9 @@ def view(
             help="Dataset folders, runs, folders that evaluate --out or audit wrote, mined sets; or folders of such.",
         ),
     ],
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 0,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Where it listens on this machine; 0: a free one.")
+    ] = 0,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
 ) -> None:
     """Look at data and results in a browser, on this machine alone; ends with Ctrl-C."""

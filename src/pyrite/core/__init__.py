@@ -7,6 +7,7 @@ from pyrite.core.protocols import Index, Retriever, Scorer, TextPairs
 from pyrite.core.qrels import Qrels
 from pyrite.core.report import FORCED_POSITIVES, Estimate, QueryCounts, Report, SweepPoint, SystemReport
 from pyrite.core.run import Candidates, Hit, Run, rank_order, trec_ties
+from pyrite.core.texts import rows_of, taken
 from pyrite.core.training import Found, Pair, Pairs, Pool, TrainingTuple, TrainingTuples
 
 __all__ = [
@@ -44,5 +45,7 @@ __all__ = [
     "TrainingTuples",
     "join_title",
     "rank_order",
+    "rows_of",
+    "taken",
     "trec_ties",
 ]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pyrite.core.errors import DataError
 from pyrite.core.qrels import Qrels
-from pyrite.core.texts import strings
+from pyrite.core.texts import rows_of, strings, taken
 
 TEMPLATE = "{title}\n\n{text}"
 """How title and text become what a system reads, unless a manifest says otherwise."""
@@ -72,9 +72,7 @@ class _Texts:
     def positions(self, identifiers: pa.Array | pa.ChunkedArray | Sequence[str]) -> NDArray[np.int32]:
         """Rows of many ids, int32, -1 for an id that is absent."""
         wanted = pa.array(identifiers, pa.large_string()) if isinstance(identifiers, Sequence) else identifiers
-        found = pc.index_in(wanted.cast(pa.large_string()), value_set=self.ids.combine_chunks())
-        filled = pc.fill_null(found, -1)
-        return np.asarray(filled.to_numpy(), dtype=np.int32)
+        return rows_of(wanted, self.ids).astype(np.int32)
 
 
 class Corpus(_Texts):
@@ -123,6 +121,16 @@ class Corpus(_Texts):
             template=template,
         )
 
+    @classmethod
+    def whole(cls, ids: pa.ChunkedArray, texts: pa.ChunkedArray) -> Corpus:
+        """A corpus of large_string columns that are known to align, without a missing value or a repeated id.
+
+        Nothing is looked at, so that a mapped file costs no memory before its texts are read.
+        """
+        corpus = cls.__new__(cls)
+        corpus.ids, corpus.texts, corpus.titles, corpus.template = ids, texts, None, TEMPLATE
+        return corpus
+
     def __getitem__(self, position: int) -> Document:
         title = self.titles[position].as_py() if self.titles is not None else ""
         return Document(self.ids[position].as_py(), self.texts[position].as_py(), title)
@@ -147,9 +155,8 @@ class Corpus(_Texts):
 
     def take(self, positions: NDArray[np.integer]) -> Corpus:
         """The documents at these rows, in this order."""
-        rows = pa.array(positions)
-        titles = None if self.titles is None else self.titles.take(rows)
-        return Corpus(self.ids.take(rows), self.texts.take(rows), titles, template=self.template)
+        titles = None if self.titles is None else taken(self.titles, positions)
+        return Corpus(taken(self.ids, positions), taken(self.texts, positions), titles, template=self.template)
 
 
 def join_title(title: str | None, text: str, template: str = TEMPLATE) -> str:
@@ -194,8 +201,7 @@ class Queries(_Texts):
 
     def take(self, positions: NDArray[np.integer]) -> Queries:
         """The queries at these rows, in this order."""
-        rows = pa.array(positions)
-        return Queries(self.ids.take(rows), self.texts.take(rows))
+        return Queries(taken(self.ids, positions), taken(self.texts, positions))
 
     def first(self, count: int) -> Queries:
         """The first `count` queries (all, where there are fewer)."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pyrite.core.collection import Corpus, Queries
 from pyrite.core.errors import DataError
-from pyrite.core.texts import strings
+from pyrite.core.texts import strings, taken
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ class Pairs:
 
     def take(self, rows: NDArray[np.integer]) -> Pairs:
         """The pairs at these rows, in this order, of the same queries."""
-        return Pairs(self.queries, self.query[rows], self.doc_ids.take(pa.array(rows)))
+        return Pairs(self.queries, self.query[rows], taken(self.doc_ids, rows))
 
     def query_ids(self) -> pa.ChunkedArray:
         """The query id of every row."""
-        return self.queries.ids.take(pa.array(self.query))
+        return taken(self.queries.ids, self.query)
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ class TrainingTuples:
 
     def __getitem__(self, row: int) -> TrainingTuple:
         span = slice(int(self.offsets[row]), int(self.offsets[row + 1]))
-        texts = self.corpus.texts.take(pa.array(self.negatives[span])).to_pylist()
+        texts = taken(self.corpus.texts, self.negatives[span]).to_pylist()
         return TrainingTuple(
             self.queries.texts[int(self.query[row])].as_py(),
             self.corpus.texts[int(self.positive[row])].as_py(),

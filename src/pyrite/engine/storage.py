@@ -143,9 +143,10 @@ class Storage:
 
     def remove(self, names: list[str]) -> None:
         """Remove objects."""
-        if names:
-            head = self._root()
-            self._asked("", "written", lambda fs, _: fs.rm([f"{head}/{name}" for name in names]))
+        head = self._root()
+        keys = [f"{head}/{name}" for name in names]
+        if keys:
+            self._asked("", "written", lambda fs, _: _remove(fs, keys))
 
     def _root(self) -> str:
         return self._opened()[1]
@@ -172,3 +173,12 @@ class Storage:
 
 class _OtherError(Exception):
     """The object is not the one that was asked for."""
+
+
+def _remove(fs: Any, keys: list[str]) -> None:
+    # Stores that answer many requests at once take many names, too; others do not all take a list.
+    if fs.async_impl:
+        fs.rm(keys)
+    else:
+        for key in keys:
+            fs.rm_file(key)

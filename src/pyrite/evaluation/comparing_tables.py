@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyrite.evaluation.fidelity import Fidelity
 from pyrite.evaluation.significance import Comparison
-from pyrite.evaluation.table import Table, format_estimate
+from pyrite.evaluation.table import Table, format_estimate, left_out_note
 
 
 def comparison_tables(compared: Comparison) -> tuple[Table, Table]:
@@ -18,7 +18,12 @@ def comparison_tables(compared: Comparison) -> tuple[Table, Table]:
         f"{compared.queries:,} queries; {compared.separated} of {len(compared.pairs)} pairs are told apart "
         f"(paired randomisation test, Holm-corrected, p < {compared.alpha}). Systems of one group are not."
     )
-    systems = Table(f"Systems by {compared.measure}", ("system", compared.measure, *columns), rows, (note,))
+    systems = Table(
+        f"Systems by {compared.measure}",
+        ("system", compared.measure, *columns),
+        rows,
+        (note, *left_out_note(compared.left_out)),
+    )
     pairs = tuple(
         (
             pair.better,

@@ -6,13 +6,14 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from pyrite.core import DataError, Estimate, RecipeError, Report
 from pyrite.evaluation.align import align
 from pyrite.evaluation.significance import compare
-from pyrite.evaluation.table import Table, format_estimate
+from pyrite.evaluation.table import Table, format_estimate, left_out_note
 
 SAME = 1e-9
 """Means nearer than this are one number, measured twice."""
@@ -37,7 +38,7 @@ class Leaderboard:
         measure: as it prints. datasets, systems: their names; the systems best first.
         entries: (system, dataset) -> its estimate; some may be missing.
         means: system -> mean over the datasets, for those that have them all.
-        groups: system -> letters of the groups of systems that can't be told apart, on one dataset only.
+        left_out: systems of the reports that have no place here, since positives were put into their candidates.
     """
 
     measure: str
@@ -45,7 +46,14 @@ class Leaderboard:
     systems: tuple[str, ...]
     entries: dict[tuple[str, str], Entry]
     means: dict[str, float]
-    groups: dict[str, str]
+    left_out: tuple[str, ...] = ()
+
+    @cached_property
+    def groups(self) -> dict[str, str]:
+        """System -> letters of the groups of systems that can't be told apart, on one dataset only."""
+        if len(self.datasets) > 1 or len(self.systems) < 2:
+            return {}
+        return _groups(self.entries, self.systems, self.datasets[0], self.measure)
 
     def table(self) -> Table:
         """The leaderboard as strings; with one dataset a letter for each group of systems that can't be told apart."""
@@ -59,11 +67,10 @@ class Leaderboard:
             cells = [format_estimate(entry.estimate) if entry is not None else "" for entry in own]
             group = [self.groups.get(system, "")] if grouped else []
             rows.append((system, family, *group, *([mean] if several else []), *cells))
-        notes = (
-            ("Systems that share a letter can't be told apart (paired randomisation test, Holm-corrected, p < 0.05).",)
-            if grouped
-            else ()
+        letters = (
+            "Systems that share a letter can't be told apart (paired randomisation test, Holm-corrected, p < 0.05)."
         )
+        notes = (*([letters] if grouped else []), *left_out_note(self.left_out))
         return Table(f"Leaderboard: {self.measure}", tuple(header), tuple(rows), notes, named_by=2 + grouped)
 
     def to_csv(self) -> str:
@@ -115,8 +122,7 @@ def _ordered(entries: dict[tuple[str, str], Entry], datasets: tuple[str, ...], m
     means = {name: float(np.mean(values)) for name, values in held.items() if len(values) == len(datasets)}
     # A mean over fewer datasets is not comparable: those systems come after the others.
     order = sorted(names, key=lambda name: (name not in means, -float(np.mean(held[name]))))
-    groups = _groups(entries, order, datasets[0], measure) if len(datasets) == 1 and len(names) > 1 else {}
-    return Leaderboard(measure, datasets, tuple(order), entries, means, groups)
+    return Leaderboard(measure, datasets, tuple(order), entries, means)
 
 
 def _groups(

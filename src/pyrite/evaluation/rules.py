@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pyrite.core import Run
@@ -67,6 +68,18 @@ def depth_rules(runs: Sequence[Run], measures: Sequence[Measure], *, documents: 
             names = ", ".join(str(measure) for measure in deeper)
             said.append(f"The run {run.system} is at most {run.depth:,} deep, which is all that {names} can see.")
     return tuple(said)
+
+
+_SHALLOW = re.compile(r"The run .+ is at most [\d,]+ deep, which is all that .+ can see\.", re.DOTALL)
+
+
+def caveats(rules: Sequence[str]) -> tuple[str, ...]:
+    """The sentences of a report that a reader needs beside its numbers: of runs too shallow for what they measure.
+
+    >>> caveats([*ALWAYS, *depth_rules([Run.of("toy", {"q1": [("d1", 1.0)]})], [Measure("R", 100)])])
+    ('The run toy is at most 1 deep, which is all that R@100 can see.',)
+    """
+    return tuple(rule for rule in rules if _SHALLOW.fullmatch(rule))
 
 
 def tie_rule(depth: int | None) -> str:

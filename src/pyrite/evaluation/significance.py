@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -52,6 +53,7 @@ class Comparison:
         pairs: every pair, in the order of `systems`.
         groups: systems that can't be told apart, best first; two systems share a group if and only if their pair's
             p_holm is alpha or more. A system may be in several groups.
+        left_out: systems of the reports that are not compared, since positives were put into their candidates.
     """
 
     measure: str
@@ -60,6 +62,7 @@ class Comparison:
     systems: tuple[tuple[str, Estimate], ...]
     pairs: tuple[PairComparison, ...]
     groups: tuple[tuple[str, ...], ...]
+    left_out: tuple[str, ...] = ()
 
     @property
     def separated(self) -> int:
@@ -83,10 +86,30 @@ def compare(aligned: Aligned, *, seed: int = 0, samples: int = SAMPLES, alpha: f
     if len(aligned.systems) < 2:
         raise DataError("there is only one system to compare", fix="give two or more")
     order = np.argsort(-aligned.values.mean(axis=1), kind="stable")
-    names, values = [aligned.systems[row] for row in order], aligned.values[order]
+    names, values = tuple(aligned.systems[row] for row in order), np.asarray(aligned.values, np.float64)[order]
+    return _compared(_Asked(aligned.measure, names, values.tobytes(), seed, samples, alpha))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A comparison that is asked for; `values` are the bytes of float64, a row a system, best first."""
+
+    measure: str
+    systems: tuple[str, ...]
+    values: bytes
+    seed: int
+    samples: int
+    alpha: float
+
+
+# A report asks several times: for its groups, for how hard its set is, and for the page of both.
+@lru_cache(maxsize=4)
+def _compared(asked: _Asked) -> Comparison:
+    names, alpha = asked.systems, asked.alpha
+    values = np.frombuffer(asked.values, dtype=np.float64).reshape(len(names), -1)
     means = values.mean(axis=1)
-    resamples = resampled_means(values, seed=seed, samples=samples)
-    flipped = _flipped_sums(values, seed=seed, samples=samples)
+    resamples = resampled_means(values, seed=asked.seed, samples=asked.samples)
+    flipped = _flipped_sums(values, seed=asked.seed, samples=asked.samples)
     pairs = list(combinations(range(len(names)), 2))
     p_values = [_p_value(values[a] - values[b], flipped[a] - flipped[b]) for a, b in pairs]
     compared = []
@@ -106,8 +129,8 @@ def compare(aligned: Aligned, *, seed: int = 0, samples: int = SAMPLES, alpha: f
         )
     apart = [pair for pair, found in zip(pairs, compared, strict=True) if found.p_holm < alpha]
     return Comparison(
-        measure=aligned.measure,
-        queries=len(aligned.query_ids),
+        measure=asked.measure,
+        queries=values.shape[1],
         alpha=alpha,
         systems=tuple((name, estimate(mean, drawn)) for name, mean, drawn in zip(names, means, resamples, strict=True)),
         pairs=tuple(compared),

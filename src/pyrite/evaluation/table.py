@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pyrite.core import Estimate, QueryCounts, Report, SweepPoint
+from pyrite.evaluation.rules import caveats
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,15 @@ def format_estimate(estimate: Estimate) -> str:
     return f"{estimate.mean:.4f} [{estimate.low:.4f}, {estimate.high:.4f}]"
 
 
+def left_out_note(systems: Sequence[str]) -> tuple[str, ...]:
+    """A sentence that says which systems have no place in an order, and why; nothing where there is none.
+
+    >>> left_out_note(["rerank:x (forced positives)"])
+    ('Left out, since positives were put into their candidates: rerank:x (forced positives).',)
+    """
+    return (f"Left out, since positives were put into their candidates: {', '.join(systems)}.",) if systems else ()
+
+
 def describe_queries(queries: QueryCounts) -> tuple[str, ...]:
     """Sentences that say how many queries the numbers are about.
 
@@ -71,8 +81,8 @@ def describe_queries(queries: QueryCounts) -> tuple[str, ...]:
 def report_table(report: Report) -> Table:
     """One row a system, one column a measure, each cell a mean with its interval; notes say which queries.
 
-    A system that cuts texts adds a note with the share of documents and queries it cuts; one note names the systems
-    that tie, with the share of queries.
+    A system that cuts texts adds a note with the share of documents and queries it cuts, a run that ends before a
+    cutoff says so, and one note names the systems that tie, with the share of queries.
     """
     measures = list(dict.fromkeys(name for system in report.systems for name in system.measures))
     rows = [
@@ -85,7 +95,7 @@ def report_table(report: Report) -> Table:
         cut += [f"{system.system} cuts {', '.join(shares)}."] if shares else []
     tied = [f"{system.system} {system.tied:.1%}" for system in report.systems if system.tied]
     ties = [f"Queries with tied scores: {', '.join(tied)}."] if tied else []
-    notes = (*describe_queries(report.queries), *cut, *ties)
+    notes = (*describe_queries(report.queries), *cut, *ties, *caveats(report.rules))
     return Table(_title(report), ("system", *measures), tuple(rows), notes)
 
 

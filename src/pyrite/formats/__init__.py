@@ -9,11 +9,12 @@ from pyrite.formats.judgements import check_references, drop_dangling
 from pyrite.formats.kept_rows import write_kept
 from pyrite.formats.layout import CollectionFiles, Layout, collection_files, layout, layout_of, names_in
 from pyrite.formats.listed import ReferBy, listed_rows, numbered_rows
-from pyrite.formats.manifest import Manifest, read_json, read_manifest, write_manifest
+from pyrite.formats.manifest import UNFINISHED, Manifest, held_files, read_json, read_manifest, write_manifest
+from pyrite.formats.mapped import read_mapped, write_mapped
 from pyrite.formats.mteb import MtebTask, write_mteb_task
 from pyrite.formats.nano import read_candidates
 from pyrite.formats.nano_write import NANO_TABLES, write_nano_split
-from pyrite.formats.parquet import ParquetWriter, open_parquet, parquet_batches, write_parquet
+from pyrite.formats.parquet import ParquetWriter, group_batches, open_parquet, parquet_batches, write_parquet
 from pyrite.formats.provenance import PROVENANCE, SCORES, Origins, PlacedPairs, write_pool, write_provenance
 from pyrite.formats.provenance_read import StoredPool, read_pool
 from pyrite.formats.published_write import write_published
@@ -53,6 +54,7 @@ __all__ = [
     "QUEUE",
     "SCORES",
     "TRAINING_CONFIGS",
+    "UNFINISHED",
     "CollectionFiles",
     "Column",
     "DataWarning",
@@ -79,6 +81,8 @@ __all__ = [
     "delimited_batches",
     "drop_dangling",
     "format_of",
+    "group_batches",
+    "held_files",
     "integer_columns",
     "jsonl_batches",
     "layout",
@@ -95,6 +99,7 @@ __all__ = [
     "read_corpus",
     "read_json",
     "read_manifest",
+    "read_mapped",
     "read_parts",
     "read_pool",
     "read_qrels",
@@ -112,6 +117,7 @@ __all__ = [
     "write_hakari",
     "write_kept",
     "write_manifest",
+    "write_mapped",
     "write_mteb_task",
     "write_n_tuples",
     "write_nano_split",

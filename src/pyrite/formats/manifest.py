@@ -13,6 +13,8 @@ from pyrite.formats.opening import unreadable
 
 SCHEMA = 1
 NAME = "manifest.json"
+UNFINISHED = ".unfinished"
+"""What is in a folder of an object store as long as files are on their way: the manifest that is to come."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,18 @@ def read_manifest(folder: Path) -> Manifest:
         if not isinstance(held.get(name), str):
             raise DataError(f"has no {name}", where=str(path), fix="build the folder again")
     return Manifest(**{name: value for name, value in held.items() if name in known})
+
+
+def held_files(manifest: bytes) -> dict[str, dict[str, Any]]:
+    """Place -> bytes, rows and SHA-256 of the files that a manifest answers for; none for what is no such manifest.
+
+    >>> held_files(b'{"content": {"files": {"README.md": {"bytes": 3}}}}'), held_files(b"[]")
+    ({'README.md': {'bytes': 3}}, {})
+    """
+    try:
+        return dict(json.loads(manifest)["content"]["files"])
+    except (ValueError, KeyError, TypeError):
+        return {}
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -18,7 +18,7 @@ AGAIN = "copy or download it again"
 def open_bytes(path: Path) -> Iterator[IO[bytes]]:
     """The bytes of a file, unpacked where its name ends in .gz; DataError where it is absent or cut short."""
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+        with path.open("rb") as raw, gzip.open(raw) if path.suffix == ".gz" else raw as stream:
             yield cast(IO[bytes], stream)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError("is not a whole gzip file", where=str(path), fix=AGAIN) from error

@@ -29,11 +29,20 @@ def open_parquet(path: Path) -> pq.ParquetFile:
     """The open file; DataError where it is cut short or no Parquet at all."""
     try:
         # A buffer, so that a column of a large row group is read in pieces.
-        return pq.ParquetFile(path, buffer_size=1 << 20)
+        return pq.ParquetFile(path if isinstance(path, Path) else path.open("rb"), buffer_size=1 << 20)
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, FileNotFoundError | PermissionError | IsADirectoryError):
             raise unreadable(error, path) from error
         raise DataError(_BROKEN, where=str(path), fix=AGAIN) from error
+
+
+def group_batches(file: pq.ParquetFile, rows: int, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+    """The rows of an open file in order, `rows` at most at a time, no batch over two row groups.
+
+    One reader over all row groups would keep what it has read of each until the end of the file.
+    """
+    for group in range(file.num_row_groups):
+        yield from file.iter_batches(rows, row_groups=[group], columns=None if columns is None else list(columns))
 
 
 def parquet_batches(

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pyrite.core import Pairs, Pool
+from pyrite.core import Pairs, Pool, taken
 from pyrite.formats.parquet import ParquetWriter
 
 PROVENANCE = pa.schema(
@@ -56,6 +56,8 @@ KNOWN = pa.schema([("query-id", pa.string()), ("corpus-id", pa.string()), ("row"
 ASKED = pa.schema([("query-id", pa.string()), ("candidates", pa.int64())])
 """How many candidates of each distinct query were found, scored or not."""
 
+_ROWS = 8192
+
 
 @dataclass(frozen=True, eq=False)
 class Origins:
@@ -81,19 +83,19 @@ class Origins:
 
 def write_provenance(path: Path, pool: Pool, origins: Origins) -> None:
     """Write where each row comes from, in the rows' order; see `PROVENANCE`."""
-    rows, taken = len(origins.query_ids), origins.taken
+    count, rows = len(origins.query_ids), origins.taken
     kept = origins.filtered_row >= 0
     columns = {
-        "row": pa.array(np.arange(rows)),
+        "row": pa.array(np.arange(count)),
         "query-id": origins.query_ids,
         "positive-id": origins.positive_ids,
-        "negative-ids": _lists(pool.corpus.ids.take(pa.array(pool.documents[taken])), origins.offsets),
-        "retrievers": _lists(_retrievers(pool, taken), origins.offsets),
-        "ranks": _lists(pa.array(pool.rank[taken], pa.int64()), origins.offsets),
-        "scores": _lists(pa.array(pool.score[taken]), origins.offsets),
-        "logits": _lists(pa.array(pool.logit[taken]), origins.offsets),
+        "negative-ids": _lists(taken(pool.corpus.ids, pool.documents[rows]), origins.offsets),
+        "retrievers": _lists(_retrievers(pool, rows), origins.offsets),
+        "ranks": _lists(pa.array(pool.rank[rows], pa.int64()), origins.offsets),
+        "scores": _lists(pa.array(pool.score[rows]), origins.offsets),
+        "logits": _lists(pa.array(pool.logit[rows]), origins.offsets),
         "chosen": _lists(origins.chosen, origins.offsets),
-        "verdict": pa.nulls(rows, pa.string()) if origins.verdicts is None else origins.verdicts,
+        "verdict": pa.nulls(count, pa.string()) if origins.verdicts is None else origins.verdicts,
         "quality_score": pa.array(origins.quality, mask=~kept),
         "filtered_row": pa.array(origins.filtered_row, mask=~kept),
     }
@@ -124,49 +126,54 @@ def write_pool(folder: Path, pool: Pool, known: PlacedPairs, *, found: NDArray[n
         known: every known positive that is in the pool.
         found: int64, one a query: how many candidates the retrievers found, scored or not.
     """
-    unfound = pool.rank == 0
-    scores = {
-        "query-id": pool.queries.ids.take(pa.array(pool.query_of)),
-        "corpus-id": pool.corpus.ids.take(pa.array(pool.documents)),
-        "retriever": _retrievers(pool, np.arange(len(pool))),
-        "rank": pa.array(pool.rank, pa.int64(), mask=unfound),
-        "score": pa.array(pool.score, mask=unfound),
-        "logit": pa.array(pool.logit),
-    }
     pairs = known.pairs
     listed = {
         "query-id": pairs.query_ids(),
         "corpus-id": pairs.doc_ids,
         "row": pa.array(known.rows, mask=known.rows < 0),
     }
-    _write(folder / "scores.parquet", scores, SCORES)
+    with ParquetWriter(folder / "scores.parquet", SCORES) as writer:
+        for start in range(0, len(pool), _ROWS):
+            writer.write(_scores(pool, np.arange(start, min(start + _ROWS, len(pool)))))
     _write(folder / "queries.parquet", {"query-id": pool.queries.ids, "candidates": pa.array(found)}, ASKED)
     _write(folder / "pairs.parquet", listed, KNOWN)
     _write_texts(folder / "texts.parquet", pool, known)
 
 
+def _scores(pool: Pool, rows: NDArray[np.int64]) -> pa.Table:
+    unfound = pool.rank[rows] == 0
+    columns = [
+        taken(pool.queries.ids, pool.query_of[rows]),
+        taken(pool.corpus.ids, pool.documents[rows]),
+        _retrievers(pool, rows),
+        pa.array(pool.rank[rows], pa.int64(), mask=unfound),
+        pa.array(pool.score[rows], mask=unfound),
+        pa.array(pool.logit[rows]),
+    ]
+    return pa.table(columns, names=SCORES.names)
+
+
 def _write_texts(path: Path, pool: Pool, known: PlacedPairs) -> None:
-    named = np.zeros(len(pool.corpus), dtype=np.bool_)
-    named[pool.documents] = True
-    named[known.positions] = True
-    rows = np.flatnonzero(named)
+    told = np.zeros(len(pool.corpus), dtype=np.bool_)
+    told[pool.documents] = True
+    told[known.positions] = True
+    rows = np.flatnonzero(told)
     _, first = np.unique(known.pairs.doc_ids.combine_chunks().dictionary_encode().indices.to_numpy(), return_index=True)
-    other = first[pool.corpus.positions(known.pairs.doc_ids.take(pa.array(first))) != known.positions[first]]
+    other = first[pool.corpus.positions(taken(known.pairs.doc_ids, first)) != known.positions[first]]
     other = np.sort(other)
-    queries, corpus = known.pairs.queries, pool.corpus
+    queries, corpus, doc_ids = known.pairs.queries, pool.corpus, known.pairs.doc_ids
+    everything = np.arange(len(queries))
     parts = [
-        ("query", queries.ids, queries.texts),
-        ("document", corpus.ids.take(pa.array(rows)), corpus.texts.take(pa.array(rows))),
-        (
-            "document",
-            known.pairs.doc_ids.take(pa.array(other)),
-            corpus.texts.take(pa.array(known.positions[other])),
-        ),
+        ("query", (queries.ids, everything), (queries.texts, everything)),
+        ("document", (corpus.ids, rows), (corpus.texts, rows)),
+        ("document", (doc_ids, other), (corpus.texts, known.positions[other])),
     ]
     with ParquetWriter(path, TEXTS) as writer:
-        for role, ids, texts in parts:
-            roles = pa.array([role] * len(ids), pa.string())
-            writer.write(pa.table([roles, ids, texts], names=TEXTS.names))
+        for role, (ids, named), (texts, held) in parts:
+            for start in range(0, len(named), _ROWS):
+                span = slice(start, start + _ROWS)
+                columns = [taken(ids, named[span]), taken(texts, held[span])]
+                writer.write(pa.table([pa.repeat(role, len(columns[0])), *columns], names=TEXTS.names))
 
 
 def _retrievers(pool: Pool, rows: NDArray[np.int64]) -> pa.Array:

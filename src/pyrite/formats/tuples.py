@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pyrite.core import Corpus, Queries, TrainingTuples
+from pyrite.core import Corpus, Queries, TrainingTuples, taken
 from pyrite.formats.sharded import SHARD_BYTES, write_sharded
 
 TRAINING_CONFIGS = ("pairs", "triplets", "n-tuples", "n-tuples-filtered", "n-tuples-short")
@@ -120,8 +120,7 @@ def _query_and_positive(tuples: TrainingTuples, span: slice) -> list[pa.Array]:
 
 
 def _taken(texts: Corpus | Queries, rows: NDArray[np.integer]) -> pa.Array:
-    column = texts.texts.take(pa.array(rows))
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    return taken(texts.texts, rows).combine_chunks()
 
 
 def _lists(values: NDArray[np.float32], offsets: NDArray[np.integer]) -> pa.Array:

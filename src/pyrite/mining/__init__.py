@@ -1,6 +1,6 @@
 """Mining: from known positives and what retrievers found to rows with hard negatives, every drop with its reason."""
 
-from pyrite.mining.candidates import Ranked, ranked_in_pool, unite
+from pyrite.mining.candidates import Ranked, merged, ranked_in_pool, unite
 from pyrite.mining.exclusion import Exclusion, exclude_near, exclude_positives, positives_beside
 from pyrite.mining.filters import VERDICTS, Filtered, FilterRules, filter_rows
 from pyrite.mining.guards import check_rules, checked_logits, coarse_labels, refuse_squashed
@@ -51,6 +51,7 @@ __all__ = [
     "filter_rows",
     "find_rows",
     "kl_distillation",
+    "merged",
     "mining_statistics",
     "negative_places",
     "place_pairs",

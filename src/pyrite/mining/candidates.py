@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +69,29 @@ def ranked_in_pool(
             int(keep.sum()),
             {"not in the pool": foreign} if foreign else {},
         ),
+    )
+
+
+def merged(parts: Iterable[Ranked], depth: int) -> Ranked:
+    """What one retriever found in the parts of a pool as what it finds in the whole: by score, then pool order.
+
+    Args:
+        parts: one or more; they are taken one after another, and two are in memory at a time.
+        depth: hits a query.
+    """
+    return reduce(lambda held, part: _merged(held, part, depth), parts)
+
+
+def _merged(held: Ranked, part: Ranked, depth: int) -> Ranked:
+    query, documents, score = (
+        np.concatenate([getattr(held, name), getattr(part, name)]) for name in ("query", "documents", "score")
+    )
+    order = np.lexsort((documents, -score, query))
+    rank = np.arange(1, len(order) + 1) - np.searchsorted(query[order], query[order])
+    kept = order[rank <= depth]
+    entry = replace(held.entry, rows_in=len(kept), rows_out=len(kept))
+    return Ranked(
+        held.retriever, query[kept], documents[kept], rank[rank <= depth].astype(np.int32), score[kept], entry
     )
 
 

@@ -27,7 +27,15 @@ from pyrite.pipelines.recipe import (
     shipped_recipes,
 )
 from pyrite.pipelines.reports import write_leaderboard_page
-from pyrite.pipelines.results import evaluate_dataset, refuse_other_files, renew_card, write_results, write_run_file
+from pyrite.pipelines.results import (
+    evaluate_dataset,
+    refuse_other_files,
+    renew_card,
+    run_folders,
+    write_results,
+    write_run_file,
+)
+from pyrite.pipelines.stated_language import warn_of_language
 from pyrite.pipelines.students import TrainingRequest, TrainingResult, train
 from pyrite.pipelines.training_mine import MiningRequest, mining_recipe
 from pyrite.pipelines.training_refilter import refilter
@@ -73,10 +81,12 @@ __all__ = [
     "refilter",
     "refuse_other_files",
     "renew_card",
+    "run_folders",
     "search",
     "shipped_recipes",
     "subset_fidelity",
     "train",
+    "warn_of_language",
     "write_leaderboard_page",
     "write_results",
     "write_run_file",

@@ -29,7 +29,7 @@ from pyrite.formats import DataWarning, read_json, read_queue, read_scores, writ
 from pyrite.mining import checked_logits, coarse_labels
 from pyrite.pipelines.auditing_leaks import Other, leaks_of
 from pyrite.pipelines.auditing_near import near_pairs
-from pyrite.pipelines.auditing_sources import Opened, only_candidates, open_dataset, sight_opened
+from pyrite.pipelines.auditing_sources import Opened, first_queries, only_candidates, open_dataset, sight_opened
 from pyrite.pipelines.build import default_work
 from pyrite.pipelines.searching import Search, distinct_names, search_collection, search_dataset
 from pyrite.retrieval import GivenScores, make_scorer, matched_logits, parse_system, progress_to
@@ -49,6 +49,7 @@ class AuditRequest:
         split: the one that is audited, where there are several.
         other: what is looked for in it, or None.
         rules: when something is suspicious.
+        queries: only the first so many are audited; None: all.
     """
 
     dataset: str
@@ -57,6 +58,7 @@ class AuditRequest:
     split: str | None = None
     other: Other | None = None
     rules: AuditRules = field(default_factory=AuditRules)
+    queries: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +98,8 @@ def audit(
     folder = fetch(request.dataset, split=request.split)
     target = Path(out)
     _refuse_target(target, request, folder)
-    opened = open_dataset(folder, request.split)
+    whole = open_dataset(folder, request.split)
+    opened = whole if request.queries is None else first_queries(whole, request.queries)
     near, notes = near_pairs(opened.collection, request.rules.near)
     near = only_candidates(opened, near)
     seen = sight_opened(opened, _search(opened, request, work, progress), near)
@@ -108,12 +111,17 @@ def audit(
     suspects = suspect(seen, near, request.rules)
     leaks = leaks_of(opened.collection, request.other) if request.other is not None else []
     told = _told(opened, request, suspects, leaks)
-    told["notes"] = [*told["notes"], *notes]
+    told["notes"] = [*_left_out(opened, whole), *told["notes"], *notes]
     return _written(target, told, queue_of(suspects, leaks))
 
 
+def _left_out(opened: Opened, whole: Opened) -> list[str]:
+    here, there = len(opened.collection.queries), len(whole.collection.queries)
+    return [f"Only the first {here:,} of {there:,} queries were looked at."] if here < there else []
+
+
 def _search(opened: Opened, request: AuditRequest, work: str | Path | None, progress: Progress | None) -> list[Ranked]:
-    searches = [Search(system, None, request.rules.depth) for system in request.systems]
+    searches = [Search(system, request.queries, request.rules.depth) for system in request.systems]
     if not searches:
         return []
     with progress_to(progress):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pyrite.auditing import NearPairs, Ranked, Sightings, pair_keys, sight
-from pyrite.core import Collection, DataError, Ledger, LedgerEntry, Qrels
+from pyrite.core import Collection, DataError, Ledger, LedgerEntry, Qrels, RecipeError
 from pyrite.formats import StoredPool, layout, open_parquet, read_collection, read_manifest, read_pool
 from pyrite.mining import KnownPositives
 from pyrite.pipelines.evaluating import files_digest, gold_documents
@@ -91,6 +91,20 @@ def _opened(folder: Path, kind: str, split: str | None, digest: str) -> Opened:
     found = layout(folder).splits
     chosen = split or (found[0] if len(found) == 1 else "test" if "test" in found else "")
     return Opened(folder, kind, chosen, digest, collection)
+
+
+def first_queries(opened: Opened, count: int) -> Opened:
+    """The same with the first so many queries and their judgements; RecipeError for a mined set, or for none."""
+    if opened.mined is not None:
+        raise RecipeError("is a mined set, which is audited whole", where=str(opened.folder), fix="leave --queries out")
+    if count < 1:
+        raise RecipeError(f"{count} queries are asked for", fix='ask for 1 or more, or for "all"')
+    queries, qrels = opened.collection.queries.first(count), opened.collection.qrels
+    own = np.flatnonzero(queries.positions(qrels.repeated_query_ids()) >= 0)
+    kept = Qrels(
+        qrels.repeated_query_ids().take(pa.array(own)), qrels.doc_ids.take(pa.array(own)), qrels.relevance[own]
+    )
+    return replace(opened, collection=replace(opened.collection, queries=queries, qrels=kept))
 
 
 def _collection(name: str, language: str, mined: MinedSet) -> Collection:

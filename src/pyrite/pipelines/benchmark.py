@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from pyrite.core import TEMPLATE, Ledger
 from pyrite.engine import Done, Engine, digest_file, digest_of
-from pyrite.formats import LEAKS, QRELS, Manifest, read_collection, write_manifest, write_report
+from pyrite.formats import QRELS, Manifest, read_collection, write_manifest, write_report
 from pyrite.pipelines.benchmark_stages import SCAN
 from pyrite.pipelines.evaluating import Evaluated, evaluate_systems
 from pyrite.pipelines.expecting import beside, must_be_as_expected, versions
 from pyrite.pipelines.gold import queries_table, read_evaluation, table_shards
 from pyrite.pipelines.hard import take_hardest
-from pyrite.pipelines.leaks import leak_list
+from pyrite.pipelines.leaks import leaking_rows, write_leaks
 from pyrite.pipelines.recipe import BenchmarkRecipe, LoadedRecipe
 from pyrite.pipelines.scanned import Scanned
 from pyrite.pipelines.searching import Dataset, search_dataset
@@ -60,11 +62,11 @@ def build_tables(recipe: BenchmarkRecipe, base: Path, engine: Engine) -> Benchma
     )
     passages = Passages(near=recipe.dedup.near)
     gold = read_evaluation(recipe, evaluation, engine, passages)
-    places = np.arange(len(gold.rows))
-    pieces, sizes = gold.scanned.pieces(gold.rows, places, prefix="p", numbers=places), gold.scanned.sizes(gold.rows)
+    pieces, sizes = gold.scanned.pieces(gold.rows, prefix="p"), gold.scanned.sizes(gold.rows)
     ledger = Ledger().add(*gold.questions.entries, gold.entry)
     sources: dict[str, dict[str, object]] = {"eval": _told(evaluation, gold.scanned)}
-    leaks = pa.table({"train_row": [], "corpus-id": [], "reason": []}, schema=LEAKS)
+    places: NDArray[np.integer] = np.empty(0, np.int32)
+    near = np.empty(0, np.bool_)
     distractors = 0
     if training is not None:
         scanned, choice = _read_training(recipe, training, engine, passages)
@@ -72,12 +74,16 @@ def build_tables(recipe: BenchmarkRecipe, base: Path, engine: Engine) -> Benchma
             take_hardest(recipe, base, gold=gold, training=scanned, choice=choice, engine=engine)
         rows = choice.rows()
         distractors = len(rows)
-        numbers = np.arange(distractors)
-        pieces += scanned.pieces(rows, len(gold.rows) + numbers, prefix="d", numbers=numbers)
+        pieces = chain(pieces, scanned.pieces(rows, prefix="d", start=len(gold.rows)))
         sizes = np.concatenate([sizes, scanned.sizes(rows)])
         ledger = ledger.add(choice.entry())
         sources["train"] = _told(training, scanned)
-        leaks = leak_list(gold, scanned, choice, engine, near=recipe.dedup.near)
+        places, near = leaking_rows(gold, scanned, choice, engine, near=recipe.dedup.near)
+        del rows, choice
+    # What is known of each passage is held as long as it is needed.
+    del passages
+    leaks = write_leaks(places, near, engine, golden=len(gold.rows))
+    del places, near
     files = {
         f"corpus/{name}": path
         for name, path in write_corpus(pieces, sizes, engine, shard_bytes=recipe.shard_bytes).items()
@@ -85,10 +91,9 @@ def build_tables(recipe: BenchmarkRecipe, base: Path, engine: Engine) -> Benchma
     tables = {
         "queries/queries.parquet": queries_table(gold.questions),
         "qrels/test.parquet": _qrels_table(gold.questions),
-        "provenance/leaks.parquet": leaks,
         "provenance/merged.parquet": gold.merged(),
     }
-    files |= write_tables(tables, engine)
+    files |= {**write_tables(tables, engine), "provenance/leaks.parquet": leaks}
     counts = {
         "queries": len(gold.questions.texts),
         "gold": len(gold.rows),

@@ -14,12 +14,15 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pyrite.engine import Stage
-from pyrite.formats import CORPUS, ParquetWriter, write_parquet
+from pyrite.formats import CORPUS, LEAKS, ParquetWriter, group_batches, write_parquet
 from pyrite.preparation import Identical, blank, digests, priorities, signed_parts, write_signatures
 from pyrite.sources import TableShard
 
 TEXT = pa.large_string()
 SCANNED = pa.schema([("query", TEXT), ("digest", pa.binary(16)), ("bytes", pa.int64()), ("passage", TEXT)])
+
+LISTED = 1 << 16
+"""Rows of a training table that the leak list is made of at a time."""
 
 
 def scan(shard: TableShard, params: Mapping[str, Any], out: Path) -> dict[str, Any]:
@@ -73,7 +76,7 @@ def sign(scanned: Path, params: Mapping[str, Any], out: Path) -> dict[str, Any]:
     with pq.ParquetFile(scanned) as file:
         parts = (
             part
-            for batch in file.iter_batches(4096, columns=["passage"])
+            for batch in group_batches(file, 4096, ["passage"])
             for part in signed_parts(batch.column(0), threshold=params["near"], seed=params["seed"])
         )
         return {"rows": write_signatures(out, parts)}
@@ -85,16 +88,22 @@ class Piece:
 
     Attributes:
         path: the scanned shard.
-        rows: int64, its rows to take, ascending.
-        places: int64, aligned: where in the file that is written each one goes, from 0.
-        prefix: of the documents' ids. numbers: int64, aligned: the rest of each id.
+        rows: int32, its rows to take, ascending.
+        places: aligned: where in the corpus each one goes, int64, or in the file that is written, int32, from 0.
+        prefix: of the documents' ids. The rest of each is its row, `by_row`, or else its place, and `more` than that.
     """
 
     path: Path
-    rows: NDArray[np.int64]
-    places: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    places: NDArray[np.integer]
     prefix: str
-    numbers: NDArray[np.int64]
+    more: int
+    by_row: bool = False
+
+    def numbers(self, low: int = 0, high: int | None = None) -> NDArray[np.int64]:
+        """What follows the prefix in each id."""
+        told = self.rows if self.by_row else self.places
+        return told[low:high].astype(np.int64) + self.more
 
 
 def assemble_corpus(pieces: list[Piece], params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
@@ -116,14 +125,42 @@ def assemble_corpus(pieces: list[Piece], params: Mapping[str, Any], out: Path) -
 
 def _taken(piece: Piece) -> Iterator[pa.Table]:
     start = 0
-    with pq.ParquetFile(piece.path) as file:
-        for batch in file.iter_batches(4096, columns=["passage"]):
+    with pq.ParquetFile(piece.path, buffer_size=1 << 20) as file:
+        for batch in group_batches(file, 4096, ["passage"]):
             low, high = np.searchsorted(piece.rows, [start, start + len(batch)])
             if high > low:
                 texts = batch.column(0).take(pa.array(piece.rows[low:high] - start))
-                ids = [f"{piece.prefix}{number}" for number in piece.numbers[low:high].tolist()]
+                ids = [f"{piece.prefix}{number}" for number in piece.numbers(low, high).tolist()]
                 yield pa.table({"_id": pa.array(ids, pa.string()), "text": texts.cast(pa.string())})
             start += len(batch)
+
+
+@dataclass(frozen=True, eq=False)
+class Leaks:
+    """What became of the training rows.
+
+    Attributes:
+        places: int32, one a row: the corpus position of its passage, gold first; -1 for one that is not in it. int64
+            where there are too many.
+        near: bool, one a row: whether it is a near-duplicate of the passage there.
+        golden: how many documents are gold.
+    """
+
+    places: NDArray[np.integer]
+    near: NDArray[np.bool_]
+    golden: int
+
+
+def list_leaks(leaks: Leaks, params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
+    """One row a leaking training row: train_row (from 0), corpus-id, reason ("gold", "distractor" or "near")."""
+    with ParquetWriter(out, LEAKS) as writer:
+        for start in range(0, len(leaks.places), LISTED):
+            rows = start + np.flatnonzero(leaks.places[start : start + LISTED] >= 0)
+            places, gold = leaks.places[rows], leaks.golden
+            ids = [f"p{place}" if place < gold else f"d{place - gold}" for place in places.tolist()]
+            reasons = np.where(leaks.near[rows], "near", np.where(places < gold, "gold", "distractor")).tolist()
+            writer.write(pa.table({"train_row": rows, "corpus-id": ids, "reason": reasons}, schema=LEAKS))
+    return {"rows": int((leaks.places >= 0).sum())}
 
 
 def write_table(table: pa.Table, params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
@@ -136,3 +173,4 @@ SCAN = Stage("scan", 1, scan)
 SIGN = Stage("sign", 1, sign, ".signatures")
 CORPUS_STAGE = Stage("corpus", 1, assemble_corpus)
 TABLE_STAGE = Stage("table", 1, write_table)
+LEAKS_STAGE = Stage("leaks", 1, list_leaks)

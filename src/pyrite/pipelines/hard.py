@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pyrite.core import Run
+from pyrite.core import Retriever, Run
 from pyrite.engine import Engine, Shard, Stage, digest_of
 from pyrite.formats import read_corpus, read_queries, read_run, write_run
+from pyrite.pipelines.encoding import TextFile, encoded_for
 from pyrite.pipelines.gold import Gold, queries_table
 from pyrite.pipelines.guarding import HITS
 from pyrite.pipelines.hard_guard import Rankings, ScoreGuard
@@ -93,7 +95,7 @@ def take_hardest(
 
 def _pool(recipe: BenchmarkRecipe, gold: Gold, training: Scanned, choice: DistractorChoice, engine: Engine) -> Pool:
     rows = choice.pool_rows()
-    pieces = training.pieces(rows, np.arange(len(rows)), prefix="t", numbers=rows)
+    pieces = training.pieces(rows, prefix="t", by_row=True)
     files = write_corpus(pieces, training.sizes(rows), engine, shard_bytes=recipe.shard_bytes)
     queries = write_tables({"hard queries": queries_table(gold.questions)}, engine)
     ids = pa.array([f"t{row}" for row in rows.tolist()], pa.large_string())
@@ -118,20 +120,33 @@ def _ranked(recipe: BenchmarkRecipe, base: Path, pool: Pool, depth: int, engine:
     texts = [] if recipe.language else read_queries([pool.queries]).texts.to_pylist()
     system = located(recipe.distractors.system, base)
     retriever = retriever_of(system, recipe.language, texts=texts)
-    key = digest_of(
-        [[path.name for path in pool.files], pool.queries.name, retriever.name, dict(settings_of(retriever)), depth]
-    )
-    job = (pool, system, recipe.language, depth)
-    (done,) = engine.run(RANK, [Shard(f"{retriever.name} over the training pool", key, job)], {})
+    asked = {
+        "document": [TextFile(path, passages) for path in pool.files],
+        "query": [TextFile(pool.queries, questions)],
+    }
+    made, encoded = encoded_for(retriever, asked, engine)
+    known = [[path.name for path in pool.files], pool.queries.name, retriever.name, dict(settings_of(retriever)), depth]
+    shard = Shard(f"{retriever.name} over the training pool", digest_of([*known, *encoded]), (pool, made, depth))
+    (done,) = engine.run(RANK, [shard], {})
     return read_run(done.path)
 
 
-def rank_pool(job: tuple[Pool, str, str, int], params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
+@lru_cache(maxsize=1)
+def passages(path: Path) -> pa.ChunkedArray:
+    """The texts of one file of the pool; kept in memory for the next block."""
+    return read_corpus([path]).contents()
+
+
+@lru_cache(maxsize=1)
+def questions(path: Path) -> pa.ChunkedArray:
+    """The texts of the queries; kept in memory for the next block."""
+    return read_queries([path]).texts
+
+
+def rank_pool(job: tuple[Pool, Retriever, int], params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
     """Search the pool with the system, as a stage: writes the run."""
-    pool, system, language, depth = job
-    corpus, queries = read_corpus(list(pool.files)), read_queries([pool.queries])
-    texts = [] if language else queries.texts.to_pylist()
-    run = retriever_of(system, language, texts=texts).index(corpus).search(queries, depth)
+    pool, retriever, depth = job
+    run = retriever.index(read_corpus(list(pool.files))).search(read_queries([pool.queries]), depth)
     write_run(out, run)
     return {"hits": len(run.positions)}
 

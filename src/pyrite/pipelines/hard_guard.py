@@ -91,8 +91,8 @@ class ScoreGuard:
     def _scored(
         self, rankings: Rankings, positives: Mapping[str, Sequence[int]], engine: Engine, shard_bytes: int
     ) -> dict[str, dict[int, float]]:
-        gold_rows, places = self.gold.rows, np.arange(len(self.gold.rows))
-        pieces = self.gold.scanned.pieces(gold_rows, places, prefix="p", numbers=places)
+        gold_rows = self.gold.rows
+        pieces = self.gold.scanned.pieces(gold_rows, prefix="p")
         texts = write_corpus(pieces, self.gold.scanned.sizes(gold_rows), engine, shard_bytes=shard_bytes)
         wanted = {
             int(query_id[1:]): np.concatenate([found, np.array(positives.get(query_id, ()), np.int32)])

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
+
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from pyrite.engine import Engine
-from pyrite.formats import LEAKS
+from pyrite.engine import Engine, Shard, digest_of
+from pyrite.pipelines.benchmark_stages import LEAKS_STAGE, Leaks
 from pyrite.pipelines.gold import Gold
 from pyrite.pipelines.scanned import Scanned
 from pyrite.preparation import DistractorChoice, NearIndex
 
 
-def leak_list(
+def write_leaks(places: NDArray[np.integer], near: NDArray[np.bool_], engine: Engine, *, golden: int) -> Path:
+    """The file of the leak list; see `Leaks`."""
+    small = places.astype(np.int32) if golden + len(places) < 1 << 31 else places
+    digests = [hashlib.blake2b(column.data, digest_size=16).hexdigest() for column in (small, near)]
+    shard = Shard("leaks.parquet", digest_of(*digests, golden), Leaks(small, near, golden))
+    return engine.run(LEAKS_STAGE, [shard], {})[0].path
+
+
+def leaking_rows(
     gold: Gold, training: Scanned, choice: DistractorChoice, engine: Engine, *, near: float | None
-) -> pa.Table:
-    """One row a leaking training row: train_row (from 0), corpus-id, reason ("gold", "distractor" or "near")."""
+) -> tuple[NDArray[np.integer], NDArray[np.bool_]]:
+    """For each training row the corpus position of its passage, -1 for none, and whether it is nearly that one."""
     positions, alike = choice.in_corpus(), choice.near()
     if near is not None:
         # A row may be near a document though it was merged into a passage that is no document.
         also = _near_documents(gold, training, choice, engine, near=near)
         alike = alike | ((positions < 0) & (also >= 0))
         positions = np.where(positions < 0, also, positions)
-    rows, golden = np.flatnonzero(positions >= 0), len(gold.rows)
-    places = positions[rows]
-    return pa.table(
-        {
-            "train_row": rows,
-            "corpus-id": [f"p{place}" if place < golden else f"d{place - golden}" for place in places.tolist()],
-            "reason": np.where(alike[rows], "near", np.where(places < golden, "gold", "distractor")).tolist(),
-        },
-        schema=LEAKS,
-    )
+    return positions, alike
 
 
 def _near_documents(
@@ -56,4 +57,4 @@ def _near_documents(
     )
     by_text = np.full(int(texts.max(initial=-1)) + 2, -1, np.int64)
     by_text[texts[fresh]] = np.where(found >= 0, places[np.maximum(found, 0)], -1)
-    return by_text[texts]
+    return np.asarray(by_text[texts], dtype=np.int64)

@@ -68,8 +68,9 @@ class OpenedFolder:
 
     def shard(self, attempt: Attempt) -> Shard:
         """The work: read the folder."""
-        whole = replace(attempt, folder=self._folder(attempt.query_split))
-        return Shard(_name(attempt), digest_of(self._digest(attempt.query_split), *_decides(attempt)), whole)
+        folder = self._folder(attempt.query_split)
+        key = digest_of(self._digest(attempt.query_split), *_decides(attempt))
+        return Shard(_name(attempt), key, replace(attempt, folder=folder), folders=(folder,))
 
     def _digest(self, query_split: str) -> str:
         return digest_of([[name, digest_file(path)] for name, path in self._files(query_split).items()])

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pyrite.core import RecipeError
+from pyrite.core import DataError, RecipeError
 from pyrite.pipelines.probing import Probe, probe_benchmark, probe_nano
 from pyrite.pipelines.recipe import BenchmarkRecipe, LoadedRecipe, load_recipe
 from pyrite.pipelines.recipe_nano import NanoRecipe
@@ -148,16 +148,30 @@ def _outlines(loaded: LoadedRecipe) -> Iterator[PlannedSource]:
     found: dict[str, tuple[list[str], Callable[[], Outline]]] = {}
     for split in recipe.split:
         source = recipe.source_of(split)
-        asked = source.requested or None
+        asked = [one or None for one in (source.requested, *source.fallback)]
+        tells: dict[str, list[Callable[[], Outline]]] = {}
         if source.corpus is None or source.queries is None:
-            folder = partial(outline_collection, source.path, base=base, split=asked, revision=source.revision)
-            found.setdefault(repr((source.path, source.revision, asked)), ([], folder))[0].append(split.name)
-            continue
-        for part, query_split in ((source.corpus, None), (source.queries, asked)):
-            spec = source.spec(part, query_split)
-            found.setdefault(repr(spec), ([], partial(outline, spec, base=base)))[0].append(split.name)
+            folder = partial(outline_collection, source.path, base=base, revision=source.revision)
+            tells[repr((source.path, source.revision, asked))] = [partial(folder, split=one) for one in asked]
+        else:
+            for part, tried in ((source.corpus, [None]), (source.queries, asked)):
+                specs = [source.spec(part, one) for one in tried]
+                tells[repr(specs)] = [partial(outline, spec, base=base) for spec in specs]
+        for key, tried_in_turn in tells.items():
+            found.setdefault(key, ([], partial(_first_there, tried_in_turn)))[0].append(split.name)
     for splits, told in found.values():
         yield PlannedSource(", ".join(splits), told())
+
+
+def _first_there(tells: Sequence[Callable[[], Outline]]) -> Outline:
+    """Of a query split and its fallbacks, the first that the source has; which one is usable shows in the reading."""
+    errors: list[DataError | RecipeError] = []
+    for tell in tells:
+        try:
+            return tell()
+        except (DataError, RecipeError) as error:
+            errors.append(error)
+    raise errors[0]
 
 
 def _total(sources: Sequence[PlannedSource]) -> Span | None:

@@ -10,11 +10,11 @@ from typing import Any, Literal
 
 from pyrite.core import DataError, RecipeError
 from pyrite.engine import Progress, digest_file
-from pyrite.formats import read_manifest
+from pyrite.formats import read_json, read_manifest
 from pyrite.pipelines.build import build
 from pyrite.pipelines.recipe import LoadedRecipe, find_recipe, load_recipe, shipped_recipes
 
-Outcome = Literal["same", "different", "missing", "not of the build"]
+Outcome = Literal["same", "different", "missing", "not of the build", "not compared"]
 RECIPE = "recipe.toml"
 _NOT_COMPARED = ("README.md", "manifest.json")
 """The card may be written in by hand; the manifest names versions, which are told beside the files."""
@@ -25,8 +25,8 @@ class Rebuilt:
     """What a second build made of a folder's recipe.
 
     Attributes:
-        files: path -> "same", "different", "missing" (the build makes it, the folder lacks it) or "not of the build",
-            sorted by path.
+        files: path -> "same", "different", "missing" (the build makes it, the folder lacks it), "not of the build", or
+            "not compared" (a page that other versions of packages draw otherwise), sorted by path.
         versions: package -> (version of the folder, version now), of those that differ.
         base: the folder that relative sources were taken from.
     """
@@ -39,7 +39,7 @@ class Rebuilt:
     def same(self) -> bool:
         """Whether every file that the recipe makes is there with the same bytes; results that came later may be."""
         return all(
-            outcome == "same" or (outcome == "not of the build" and path.startswith("results/"))
+            outcome in ("same", "not compared") or (outcome == "not of the build" and path.startswith("results/"))
             for path, outcome in self.files.items()
         )
 
@@ -80,10 +80,24 @@ def rebuild(
         out = Path(temporary) / "out"
         made = build(loaded, out=out, work=Path(temporary) / "work", workers=workers, progress=progress)
         files = _compare(_digests(folder), _digests(out))
-    now = made.manifest.versions
-    names = sorted({*manifest.versions, *now})
-    versions = {name: (str(manifest.versions.get(name, "none")), str(now.get(name, "none"))) for name in names}
-    return Rebuilt(files, {name: pair for name, pair in versions.items() if pair[0] != pair[1]}, loaded.base)
+        now = made.manifest.versions
+        names = sorted({*manifest.versions, *now})
+        pairs = {name: (str(manifest.versions.get(name, "none")), str(now.get(name, "none"))) for name in names}
+        versions = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+        if versions:
+            files = {path: _but_for_versions(path, outcome, folder, out) for path, outcome in files.items()}
+    return Rebuilt(files, versions, loaded.base)
+
+
+def _but_for_versions(path: str, outcome: Outcome, folder: Path, made: Path) -> Outcome:
+    """The outcome under other versions of packages: a report names them, and its page is drawn anew by each."""
+    if outcome == "different" and path.startswith("results/"):
+        if path.endswith(".html"):
+            return "not compared"
+        if path.endswith("report.json"):
+            then, now = ({**read_json(root / path), "versions": None} for root in (folder, made))
+            return "same" if then == now else "different"
+    return outcome
 
 
 def _base(loaded: LoadedRecipe, folder: Path, asked: Path | None) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
@@ -161,24 +162,43 @@ def load_recipe(name_or_path: str, overrides: Sequence[str] = ()) -> LoadedRecip
     """
     path = find_recipe(name_or_path)
     try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        tomlkit.parse(text)
     except UnicodeDecodeError as error:
         raise RecipeError(f"is not UTF-8 text ({error.reason})", where=str(path)) from error
     except (tomllib.TOMLDecodeError, tomlkit.exceptions.TOMLKitError) as error:
         raise RecipeError(f"is not valid TOML: {error}", where=str(path)) from error
-    for override in overrides:
-        _override(document, override)
-    recipe = check_recipe(document.unwrap(), where=str(path))
-    return LoadedRecipe(recipe, path.resolve().parent, tomlkit.dumps(document))
+    recipe, changed = _overridden(text, overrides, where=str(path))
+    return LoadedRecipe(recipe, path.resolve().parent, changed)
 
 
 def override_recipe(loaded: LoadedRecipe, overrides: Sequence[str]) -> LoadedRecipe:
     """The recipe with "a.b=value" strings over it, checked again."""
-    document = tomlkit.parse(loaded.text)
+    recipe, changed = _overridden(loaded.text, overrides, where=str(loaded.base))
+    return LoadedRecipe(recipe, loaded.base, changed)
+
+
+def _overridden(text: str, overrides: Sequence[str], *, where: str) -> tuple[Strict, str]:
+    """The checked recipe with the overrides in it, and its text; what an override spoils is told by the override."""
+    document = tomlkit.parse(text)
     for override in overrides:
         _override(document, override)
-    recipe = check_recipe(document.unwrap(), where=str(loaded.base))
-    return LoadedRecipe(recipe, loaded.base, tomlkit.dumps(document))
+    try:
+        return check_recipe(document.unwrap(), where=where), tomlkit.dumps(document)
+    except RecipeError as error:
+        blamed = ", ".join(f"--set {override}" for override in _blamed(error.what, overrides, text))
+        raise RecipeError(error.what, where=blamed or where, fix=error.fix) from None
+
+
+def _blamed(what: str, overrides: Sequence[str], text: str) -> list[str]:
+    """The overrides whose key is named in an error; else all of them, where the recipe passes without."""
+    keys = {override: override.partition("=")[0].strip() for override in overrides}
+    named = [one for one, key in keys.items() if re.search(rf"(?<![\w.]){re.escape(key)}(?!\w)", what)]
+    try:
+        check_recipe(tomlkit.parse(text).unwrap(), where="")
+    except RecipeError:
+        return named
+    return named or list(overrides)
 
 
 def check_recipe(values: Mapping[str, Any], *, where: str) -> Strict:

@@ -30,7 +30,7 @@ class Strict(BaseModel):
 class SourceTable(Strict):
     """`[source.NAME]`: where a raw table is, and what its columns are called there."""
 
-    path: str = Field(min_length=1, description="hub id, or a path relative to the recipe's file")
+    path: str = Field(min_length=1, description="hub id, URL, or a path relative to the recipe's file")
     revision: str | None = Field(None, description="commit or tag of a hub source")
     config: str | None = Field(None, description="config of a source that has several")
     split: str | None = Field(None, description="split of a source that has several")

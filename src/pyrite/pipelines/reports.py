@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from pyrite.core import Collection, RecipeError, Report
 from pyrite.engine import atomic_file
 from pyrite.evaluation import difficulty, leaderboard
-from pyrite.formats import Manifest, open_parquet, read_json, read_report
+from pyrite.formats import Manifest, read_json, read_report
 from pyrite.pipelines.comparing import first_measure, read_results
+from pyrite.publishing import Reading
 from pyrite.reporting import Board, Hardness, MeasuredSet, Page, TextLengths, render_page
 
 REPORT = "report.html"
-"""The setting of a reranker that was given what its first stage missed: no user would get its numbers."""
 
 
 def results_page(
@@ -32,6 +32,8 @@ def results_page(
     title: str = "",
 ) -> Page:
     """The page of some reports; those of one dataset and split are put together, as on a leaderboard.
+
+    Numbers with forced positives are on it, apart from what is ranked and grouped.
 
     Args:
         reports: of one or of several datasets.
@@ -45,13 +47,14 @@ def results_page(
     merged = _as_asked(_merged(reports))
     held = [system.measures for report in merged for system in report.systems]
     measures = [headline, *(name for name in held[0] if name != headline and all(name in one for one in held))]
-    ranked = [leaderboard(merged, name) for name in measures]
+    retrieved = [report.as_retrieved() for report in merged]
+    ranked = [(leaderboard(retrieved, name).systems, leaderboard(merged, name).means) for name in measures]
     names = _names(merged)
     datasets = list(dict.fromkeys(report.dataset for report in merged))
     return Page(
         title=title or (_told(merged[0]) if len(merged) == 1 else datasets[0] if len(datasets) == 1 else "Leaderboard"),
         sets=tuple(_measured(report, name, measures) for report, name in zip(merged, names, strict=True)),
-        boards=tuple(Board(board.measure, board.systems, board.means) for board in ranked),
+        boards=tuple(Board(name, *found) for name, found in zip(measures, ranked, strict=True)),
         lengths=tuple(lengths),
     )
 
@@ -125,14 +128,14 @@ def _names(reports: Sequence[Report]) -> list[str]:
 
 
 def _measured(report: Report, name: str, measures: Sequence[str]) -> MeasuredSet:
-    """The set with its groups by the headline measure; each takes a test of every pair of systems."""
+    """The set with its groups by the headline measure, which takes a test of every pair of systems."""
     own = measures[:1]
     retrieved = report.as_retrieved()
-    several = len(report.systems) > 1 and bool(report.query_ids)
+    several = len(retrieved.systems) > 1 and bool(report.query_ids)
     return MeasuredSet(
         name=name,
         report=report,
-        groups={measure: leaderboard([report], measure).groups for measure in own} if several else {},
+        groups={measure: leaderboard([retrieved], measure).groups for measure in own} if several else {},
         hardness={measure: _hardness(retrieved, measure) for measure in own if retrieved.systems and report.query_ids},
     )
 
@@ -167,12 +170,12 @@ def write_leaderboard_page(paths: Sequence[Path], out: Path, *, measure: str | N
         path.write_text(render_page(results_page(reports, measure=measure)), encoding="utf-8", newline="\n")
 
 
-def write_build_page(folder: Path, manifest: Manifest, *, recipe: str, digest: str) -> None:
+def write_build_page(folder: Path, manifest: Manifest, *, recipe: str, reading: Reading) -> None:
     """Write results/report.html of a built folder: what it was made of, and what was measured on it.
 
     Args:
         folder: with its tables, and its results/ where something was measured.
-        manifest: of the build. recipe: its text. digest: of the tables.
+        manifest: of the build. recipe: its text. reading: of the tables.
     """
     # In the order in which manifest.json has it: a build and a reading of it give one page.
     manifest = Manifest(**json.loads(json.dumps(asdict(manifest), sort_keys=True)))
@@ -184,10 +187,10 @@ def write_build_page(folder: Path, manifest: Manifest, *, recipe: str, digest: s
         measured,
         title=str((manifest.recipe.get("card") or {}).get("pretty_name") or manifest.name),
         sets=tuple(replace(one, language=languages.get(one.report.split, manifest.language)) for one in measured.sets),
-        lengths=tuple(folder_lengths(folder, manifest)),
+        lengths=tuple(folder_lengths(folder, manifest, reading)),
         manifest=manifest,
         recipe=recipe,
-        digest=digest,
+        digest=reading.digest,
     )
     (folder / "results").mkdir(exist_ok=True)
     with atomic_file(folder / "results" / REPORT) as path:
@@ -227,28 +230,16 @@ def collection_lengths(collection: Collection) -> tuple[TextLengths, ...]:
     )
 
 
-def folder_lengths(folder: Path, manifest: Manifest) -> Iterator[TextLengths]:
-    """The same of a built folder, a batch of text at a time; of a mined set, those of its rows."""
+def folder_lengths(folder: Path, manifest: Manifest, reading: Reading) -> Iterator[TextLengths]:
+    """The same of a built folder that was read; of a mined set, those of its rows."""
     if manifest.kind == "training":
         for texts, start in (("queries", "query"), ("positives", "positive"), ("negatives", "negative")):
-            yield TextLengths.of_lengths(texts, _lengths(folder, "n-tuples/*.parquet", start, joined=False))
+            yield TextLengths.of_lengths(texts, reading.texts("n-tuples", start).characters())
         return
     for split in _splits(folder, manifest) or [""]:
         for texts, table in (("documents", "corpus"), ("queries", "queries")):
-            lengths = _lengths(folder, f"{table}/{split or '*'}.parquet", "t", joined=True)
+            lengths = reading.texts(f"{table}/{split}" if split else table, "text").characters()
             yield TextLengths.of_lengths(texts, lengths, of=split)
-
-
-def _lengths(folder: Path, pattern: str, start: str, *, joined: bool) -> NDArray[np.int64]:
-    """Of the columns whose names start so (title and text): joined to one length a row, or one after the other."""
-    found = [np.empty(0, dtype=np.int64)]
-    for file in sorted(folder.glob(pattern)):
-        with open_parquet(file) as table:
-            columns = [field.name for field in table.schema_arrow if field.name.startswith(start)]
-            for batch in table.iter_batches(8192, columns=columns):
-                own = [_characters(batch.column(name)) for name in columns if pa.types.is_string(batch[name].type)]
-                found += [np.sum(own, axis=0)] if joined else own
-    return np.concatenate(found)
 
 
 def _characters(texts: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from pyrite.engine import Done, Engine, Shard, digest_of
 from pyrite.pipelines.benchmark_stages import SIGN, Piece
-from pyrite.preparation import Numbered, Passages, Signatures, read_signatures
+from pyrite.preparation import Numbered, Passages, Signatures, digest_numbers, read_signatures
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,7 @@ class Scanned:
     def digests(self, index: int) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
         """The digests of one shard, shape (rows, 2), and which rows have none."""
         column = self.column(index, "digest").combine_chunks()
-        empty = np.asarray(column.is_null().to_numpy(zero_copy_only=False), dtype=np.bool_)
-        joined = b"".join(digest or bytes(16) for digest in column.to_pylist())
-        return np.frombuffer(joined, dtype=np.uint64).reshape(-1, 2), empty
+        return digest_numbers(column), np.asarray(column.is_null().to_numpy(zero_copy_only=False), dtype=np.bool_)
 
     def number(self, passages: Passages, engine: Engine, near: float | None) -> list[Numbered]:
         """What became of every row, shard by shard: passages that are not there yet are added."""
@@ -61,37 +60,43 @@ class Scanned:
         start = 0
         for done in engine.run(SIGN, shards, {"near": near, "seed": 0}):
             for part in read_signatures(done.path):
-                mine = rows[(rows >= start) & (rows < start + len(part))] - start
-                if len(mine):
-                    yield part.take(mine)
+                low, high = np.searchsorted(rows, [start, start + len(part)])
+                if high > low:
+                    yield part.take(rows[low:high] - start)
                 start += len(part)
 
-    def pieces(
-        self, rows: NDArray[np.int64], places: NDArray[np.int64], *, prefix: str, numbers: NDArray[np.int64]
-    ) -> list[Piece]:
-        """Table rows, in any order, as pieces of the shards that hold them.
+    def pieces(self, rows: NDArray[np.int64], *, prefix: str, start: int = 0, by_row: bool = False) -> Iterator[Piece]:
+        """The documents at these table rows, in any order, as pieces of the shards that hold them.
 
         Args:
-            rows: int64. places: int64, aligned: where in the corpus each one goes.
-            prefix: of the documents' ids. numbers: int64, aligned: the rest of each id.
+            rows: int64; the first goes to the place `start` of the corpus, the next to the one after it.
+            prefix: of the documents' ids; it is followed by the table row (`by_row`), or by the place from `start` on.
         """
-        order = np.argsort(rows, kind="stable")
-        cuts = np.searchsorted(rows[order], self.offsets)
-        return [
-            Piece(self.done[index].path, rows[mine] - self.offsets[index], places[mine], prefix, numbers[mine])
-            for index, mine in enumerate(np.split(order, cuts[1:-1]))
-            if len(mine)
-        ]
+        for index, mine in self._by_shard(rows):
+            first = int(self.offsets[index])
+            yield Piece(
+                self.done[index].path,
+                (rows[mine] - first).astype(np.int32),
+                start + (np.arange(mine.start, mine.stop) if isinstance(mine, slice) else mine),
+                prefix,
+                first if by_row else -start,
+                by_row,
+            )
 
     def sizes(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The bytes of the passages at these table rows, in their order."""
-        shards = np.searchsorted(self.offsets, rows, side="right") - 1
         sizes = np.empty(len(rows), np.int64)
-        for index in np.unique(shards).tolist():
-            lengths = self.column(index, "bytes").to_numpy()
-            mine = shards == index
-            sizes[mine] = lengths[rows[mine] - self.offsets[index]]
+        for index, mine in self._by_shard(rows):
+            sizes[mine] = self.column(index, "bytes").to_numpy()[rows[mine] - self.offsets[index]]
         return sizes
+
+    def _by_shard(self, rows: NDArray[np.int64]) -> Iterator[tuple[int, slice | NDArray[np.int64]]]:
+        """Each shard that has some of these rows, and where they stand among them, by ascending row."""
+        order = None if (rows[1:] > rows[:-1]).all() else np.argsort(rows, kind="stable")
+        cuts = np.searchsorted(rows, self.offsets, sorter=order)
+        for index, (low, high) in enumerate(pairwise(cuts.tolist())):
+            if high > low:
+                yield index, slice(low, high) if order is None else order[low:high]
 
     def digest(self) -> str:
         """What the table said, whatever file it came in."""

@@ -119,7 +119,7 @@ def search_dataset(dataset: Dataset, searches: Sequence[Search], engine: Engine)
         size = "" if search.distractors is None else f" over {search.distractors:,} distractors"
         forced = ", forced positives" if search.forced else ""
         parts = {"dataset": searched_data, "depth and sizes": asked, "model": model}
-        shards.append(Shard(f"{retriever.name}{size}{forced}", key, (dataset, search), parts))
+        shards.append(Shard(f"{retriever.name}{size}{forced}", key, (dataset, search), parts, (dataset.path,)))
     return [
         Searched(
             search,

@@ -40,7 +40,7 @@ def training_folder(loaded: LoadedRecipe, folder: Path, engine: Engine) -> tuple
         recipe,
         pool,
         built.placed,
-        teacher_scores(built, systems.teacher, engine),
+        teacher_scores(built, systems.teacher, engine, allow_squashed=recipe.select.allow_squashed),
         found=np.bincount(pool.query_of[pool.rank > 0], minlength=len(pool.queries)).astype(np.int64),
     )
     manifest = Manifest(

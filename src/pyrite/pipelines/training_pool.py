@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from pyrite.core import Corpus, DataError, LedgerEntry, Queries
+from pyrite.core import Corpus, DataError, LedgerEntry, Queries, rows_of
 from pyrite.engine import Done, Engine, Shard, digest_of
 from pyrite.mining import (
     CorpusRows,
@@ -29,6 +30,7 @@ from pyrite.pipelines.recipe_training import TrainingRecipe
 from pyrite.pipelines.training_sources import OpenedSources
 from pyrite.pipelines.training_stages import POOL, SCAN, PoolPieces, read_pool_corpus
 from pyrite.pipelines.writing import write_tables
+from pyrite.preparation import digest_numbers
 
 WAVE = 8
 """Corpus shards scanned between two looks at the threshold: fixed, so that workers change nothing."""
@@ -110,7 +112,10 @@ def _scan(
     ids = pa.table({"_id": positives.cast(pa.string())})
     (wanted,) = write_tables({"positives.parquet": ids}, engine).values()
     # The file's name is its content key, so it stands for the ids.
-    shards = [Shard(one.name, digest_of(one.digest, wanted.name), (one.data, wanted)) for one in sources.corpus]
+    shards = [
+        Shard(one.name, digest_of(one.digest, wanted.name), (one.data, wanted), folders=one.folders)
+        for one in sources.corpus
+    ]
     sample, seed = recipe.pool.sample, recipe.pool.seed
     done: list[Done] = []
     seen = np.empty(0, np.uint64)
@@ -134,41 +139,33 @@ def _smallest(seen: NDArray[np.uint64], done: Sequence[Done], sample: Sample) ->
 
 @dataclass(frozen=True, eq=False)
 class _Scanned:
-    """What was kept of the corpus, in corpus order; the texts stay on disk.
+    """What was kept of the corpus, in corpus order; ids and texts stay on disk.
 
     Attributes:
-        done: the scanned shards. ids: of the kept rows. rows: what the choice needs to know of them.
-        file, row: of each kept row, the shard and its row there.
+        done: the scanned shards. starts: int64, the kept row at which each begins, and the total at the end.
+        rows: what the choice needs to know of the rows.
     """
 
     done: tuple[Done, ...]
-    ids: pa.Array
+    starts: NDArray[np.int64]
     rows: CorpusRows
-    file: NDArray[np.int32]
-    row: NDArray[np.int64]
 
     @classmethod
     def of(cls, scanned: tuple[list[Done], Sample]) -> _Scanned:
         done = tuple(scanned[0])
-        tables = [pq.read_table(one.path, columns=["id", "digest", "priority"]) for one in done]
-        table = pa.concat_tables(tables)
-        ids = table["id"].cast(pa.large_string()).combine_chunks()
-        digest = table["digest"].combine_chunks()
-        filled = digest.fill_null(pa.scalar(bytes(16), pa.binary(16)))
-        # The column's own bytes: as Python objects the digests of millions of rows are gigabytes.
-        numbers = np.frombuffer(filled.buffers()[1], np.uint64, 2 * len(filled), 16 * filled.offset)
-        lengths = [len(one) for one in tables]
-        return cls(
-            done,
-            ids,
-            CorpusRows(
-                texts=numbers.reshape(-1, 2),
-                blank=np.asarray(digest.is_null().to_numpy(zero_copy_only=False), dtype=np.bool_),
-                priority=table["priority"].to_numpy().astype(np.uint64),
-            ),
-            np.repeat(np.arange(len(tables), dtype=np.int32), lengths),
-            np.concatenate([np.arange(length) for length in lengths]),
+        starts = np.cumsum([0, *(pq.read_metadata(one.path).num_rows for one in done)])
+        rows = CorpusRows(
+            texts=np.empty((starts[-1], 2), np.uint64),
+            blank=np.empty(starts[-1], np.bool_),
+            priority=np.empty(starts[-1], np.uint64),
         )
+        for one, start, stop in zip(done, starts[:-1], starts[1:], strict=True):
+            table = pq.read_table(one.path, columns=["digest", "priority"])
+            digest = table["digest"].combine_chunks()
+            rows.texts[start:stop] = digest_numbers(digest)
+            rows.blank[start:stop] = digest.is_null().to_numpy(zero_copy_only=False)
+            rows.priority[start:stop] = table["priority"].to_numpy()
+        return cls(done, starts, rows)
 
     @property
     def documents(self) -> int:
@@ -180,17 +177,28 @@ class _Scanned:
         """Those with a text."""
         return sum(int(one.facts["filled"]) for one in self.done)
 
+    def ids(self) -> Iterator[pa.Array]:
+        """The ids of the kept rows, a shard at a time."""
+        for one in self.done:
+            yield pq.read_table(one.path, columns=["id"])["id"].combine_chunks()
+
     def repeated(self) -> str | None:
         """The first kept id that occurs more than once; None where there is none."""
-        if pc.count_distinct(self.ids).as_py() == len(self.ids):
+        # Equal ids have equal priorities, so that nearly all rows are cleared by those.
+        ordered = np.sort(self.rows.priority)
+        again = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+        if not len(again):
             return None
-        counts = pc.value_counts(self.ids)
-        return str(counts.filter(pc.greater(pc.struct_field(counts, "counts"), 1))[0].as_py()["values"])
+        alike = np.isin(self.rows.priority, again)
+        parts = zip(self.ids(), self.starts[:-1], self.starts[1:], strict=True)
+        suspects = [ids.filter(pa.array(alike[start:stop])).cast(pa.large_string()) for ids, start, stop in parts]
+        counts = pc.value_counts(pa.chunked_array(suspects))
+        repeated = counts.filter(pc.greater(pc.struct_field(counts, "counts"), 1))
+        return str(repeated[0].as_py()["values"]) if len(repeated) else None
 
     def find(self, ids: pa.ChunkedArray) -> NDArray[np.int64]:
         """The kept row of each id, -1 for one that the corpus lacks."""
-        found = pc.fill_null(pc.index_in(ids, value_set=self.ids), -1)
-        return np.asarray(found.to_numpy(), dtype=np.int64)
+        return rows_of(ids, self.ids())
 
 
 def _places(doc_id: str, corpus: Sequence[Shard]) -> tuple[str, str]:
@@ -211,25 +219,18 @@ def _places(doc_id: str, corpus: Sequence[Shard]) -> tuple[str, str]:
 
 
 def _assemble(scanned: _Scanned, choice: PoolChoice, engine: Engine) -> OnDisk:
-    pieces = PoolPieces(
-        tuple(one.path for one in scanned.done),
-        scanned.file[choice.rows],
-        scanned.row[choice.rows],
-        choice.positives,
-    )
-    places = np.stack([pieces.file.astype(np.int64), pieces.row])
-    key = digest_of([one.digest for one in scanned.done], _digest(places), choice.positives)
+    file = np.searchsorted(scanned.starts, choice.rows, side="right") - 1
+    row = choice.rows - scanned.starts[file]
+    pieces = PoolPieces(tuple(one.path for one in scanned.done), file.astype(np.int32), row, choice.positives)
+    rows = hashlib.blake2b(choice.rows.data, digest_size=16).hexdigest()
+    key = digest_of([one.digest for one in scanned.done], rows, choice.positives)
     (done,) = engine.run(POOL, [Shard("the pool", key, pieces)], {})
     return OnDisk(done.path, done.digest)
 
 
-def _digest(numbers: NDArray[np.int64]) -> str:
-    return digest_of(np.ascontiguousarray(numbers).tobytes().hex())
-
-
 def _corpus_entry(scanned: _Scanned, choice: PoolChoice) -> LedgerEntry:
     """Every document of the corpus: drawn or a positive, or why not."""
-    joined = np.zeros(len(scanned.row), dtype=np.bool_)
+    joined = np.zeros(len(scanned.rows.blank), dtype=np.bool_)
     joined[choice.positions >= 0] = True
     empty = scanned.documents - scanned.filled_documents
     kept = int(joined.sum())

@@ -14,6 +14,8 @@ from pyrite.core import Pool, Scorer, TextPairs
 from pyrite.engine import Engine, Shard, digest_of
 from pyrite.formats import read_scores
 from pyrite.mining import checked_logits
+from pyrite.pipelines.encoding import encoded_for
+from pyrite.pipelines.training_encoding import pool_texts
 from pyrite.pipelines.training_pool import BuiltPool
 from pyrite.pipelines.training_stages import SCORE, Scoring
 from pyrite.pipelines.training_systems import settings_of
@@ -26,24 +28,30 @@ ScoreRows = Callable[[Pool, NDArray[np.int64]], NDArray[np.float32]]
 """Gives the logits of these rows of a pool."""
 
 
-def teacher_scores(built: BuiltPool, teacher: Scorer, engine: Engine) -> ScoreRows:
-    """How the rows of a pool get the teacher's logits."""
+def teacher_scores(built: BuiltPool, teacher: Scorer, engine: Engine, *, allow_squashed: bool = False) -> ScoreRows:
+    """How the rows of a pool get the teacher's logits.
+
+    `allow_squashed`: nothing is said of a first block of many whose logits all lie within [-1, 1].
+    """
 
     def score_rows(pool: Pool, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         if isinstance(teacher, GivenScores):
             return _given(built, teacher, pool, rows)
-        return _scored(built, teacher, pool, rows, engine)
+        return _scored(built, teacher, pool, rows, engine, told=not allow_squashed)
 
     return score_rows
 
 
 def _scored(
-    built: BuiltPool, teacher: Scorer, pool: Pool, rows: NDArray[np.int64], engine: Engine
+    built: BuiltPool, teacher: Scorer, pool: Pool, rows: NDArray[np.int64], engine: Engine, *, told: bool
 ) -> NDArray[np.float32]:
     """The longest pairs first, over all queries: batches waste nothing, and what does not fit fails at once."""
     lengths = _lengths(built, pool, rows)
     order = rows[np.lexsort((rows, -lengths))]
-    texts, model = [built.corpus_file.digest, built.queries_file.digest], [teacher.name, settings_of(teacher)]
+    model = [teacher.name, settings_of(teacher)]
+    asked = pool_texts(built, query=pool.query_of[rows], documents=pool.documents[rows])
+    teacher, encoded = encoded_for(teacher, asked, engine)
+    texts = [built.corpus_file.digest, built.queries_file.digest, *encoded]
     shards = []
     for start in range(0, len(order), BLOCK):
         block = order[start : start + BLOCK]
@@ -53,7 +61,14 @@ def _scored(
             Shard(
                 f"pairs {start:,} to {start + len(block) - 1:,}",
                 digest_of(*texts, *model, parts["pairs"]),
-                Scoring(built.corpus_file.path, built.queries_file.path, teacher, query, documents),
+                Scoring(
+                    built.corpus_file.path,
+                    built.queries_file.path,
+                    teacher,
+                    query,
+                    documents,
+                    told=told and not start and len(order) > BLOCK,
+                ),
                 parts,
             )
         )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from pyrite.core import DataError, Ledger, Pool, TrainingTuples
+from pyrite.core import DataError, Ledger, Pool, TrainingTuples, taken
 from pyrite.mining import (
     Exclusion,
     Filtered,
@@ -27,16 +26,18 @@ from pyrite.mining import (
     refuse_squashed,
     select,
     select_entry,
-    text_numbers,
     tuples_of,
     unscored_rows,
 )
 from pyrite.pipelines.recipe_training import TrainingRecipe
 from pyrite.pipelines.training_scoring import ScoreRows
-from pyrite.preparation import normalise, signatures
+from pyrite.preparation import FirstSeen, digests, signatures
 
-NEAR_PAIRS = 100_000
+NEAR_PAIRS = 25_000
 """Pairs of documents that are compared at a time, with the shingles of both in memory."""
+
+TEXTS = 8192
+"""Texts that are normalised at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,10 +142,11 @@ def exclusion_of(scored: Pool, placed: KnownPositives, near: float) -> Exclusion
 def _classes(scored: Pool, positions: NDArray[np.int32]) -> NDArray[np.int64]:
     """Equal numbers for documents whose normalised texts are equal; -1 for those that nothing is asked of."""
     asked = np.unique(np.concatenate([scored.documents, positions]))
-    texts = scored.corpus.texts.take(pa.array(asked)).to_pylist()
-    numbers = text_numbers(pa.chunked_array([[normalise(text) for text in texts]], pa.large_string()))
-    classes = np.full(len(scored.corpus), -1, dtype=np.int64)
-    classes[asked] = numbers
+    classes, seen = np.full(len(scored.corpus), -1, dtype=np.int64), FirstSeen()
+    for start in range(0, len(asked), TEXTS):
+        part = asked[start : start + TEXTS]
+        texts = taken(scored.corpus.texts, part).combine_chunks()
+        classes[part] = seen.number(digests(texts, "normalised"))
     return classes
 
 
@@ -155,7 +157,7 @@ def _near(scored: Pool, rows: NDArray[np.int64], positives: NDArray[np.int64], t
     for start in range(0, len(rows), NEAR_PAIRS):
         stop = min(start + NEAR_PAIRS, len(rows))
         documents, inverse = np.unique(np.concatenate([left[start:stop], positives[start:stop]]), return_inverse=True)
-        made = signatures(scored.corpus.texts.take(pa.array(documents)), threshold=threshold)
+        made = signatures(taken(scored.corpus.texts, documents), threshold=threshold)
         hashes = made.hashes
         assert isinstance(hashes, np.ndarray)
         count = stop - start

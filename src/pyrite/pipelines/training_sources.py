@@ -124,7 +124,7 @@ def _open_folder(recipe: TrainingRecipe, base: Path) -> OpenedSources:
     _must_have_pairs(expanded, str(folder))
     revision = folder.name if folder.parent.name == "snapshots" else source.revision
     told = {"path": source.path, "revision": revision, "config": None, "split": source.split, "digest": digest}
-    shard = Shard(f"the corpus of {source.path}", digest, FolderCorpus(folder, source.split))
+    shard = Shard(f"the corpus of {source.path}", digest, FolderCorpus(folder, source.split), folders=(folder,))
     return OpenedSources(
         expanded, (shard,), {"queries": {**told, "rows": len(collection.queries)}, "corpus": dict(told)}
     )

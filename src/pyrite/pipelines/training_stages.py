@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,15 +16,20 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from pyrite.core import TEMPLATE, Corpus, Queries, Retriever, Scorer, TextPairs, join_title
+from pyrite.core import TEMPLATE, Corpus, DataError, Queries, Retriever, Scorer, TextPairs, join_title
 from pyrite.engine import Stage
-from pyrite.formats import CORPUS, ParquetWriter, write_run
-from pyrite.mining import checked_logits
+from pyrite.formats import DataWarning, ParquetWriter, group_batches, read_mapped, write_mapped, write_run
+from pyrite.mining import checked_logits, refuse_squashed
 from pyrite.preparation import blank, digests, priorities
 
 TEXT = pa.large_string()
 SCANNED = pa.schema([("id", TEXT), ("digest", pa.binary(16)), ("priority", pa.uint64()), ("text", TEXT)])
 """What is kept of a corpus: positives, and rows that may be sampled; a row without text has no digest."""
+
+POOL_COLUMNS = ["_id", "text"]
+
+BATCH = 4096
+"""Documents that are in memory at a time where a pool is put together."""
 
 LOGITS = pa.schema([("logit", pa.float32())])
 
@@ -105,27 +112,37 @@ class PoolPieces:
 
 
 def assemble_pool(pieces: PoolPieces, params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
-    """Write the pool: the positives in their order, then the sample, a shard at a time."""
+    """Write the pool: the positives in their order, then the sample, which is in the order of the shards."""
     head, tail = slice(0, pieces.positives), slice(pieces.positives, None)
-    with ParquetWriter(out, CORPUS) as writer:
-        taken = [pa.table({"_id": pa.array([], TEXT), "text": pa.array([], TEXT)})]
-        places = [np.empty(0, np.int64)]
-        for number, path in enumerate(pieces.paths):
-            own = np.flatnonzero(pieces.file[head] == number)
-            taken.append(_rows(path, pieces.row[head][own]))
-            places.append(own)
-        order = np.argsort(np.concatenate(places), kind="stable")
-        writer.write(pa.concat_tables(taken).take(pa.array(order)))
-        for number, path in enumerate(pieces.paths):
-            writer.write(_rows(path, pieces.row[tail][pieces.file[tail] == number]))
-    return {"documents": len(pieces.row)}
+    order = np.lexsort((pieces.row[head], pieces.file[head]))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    # The positives are met in the order of the shards, and put into their own from there.
+    met = out.with_name(f"{out.name}-positives")
+    try:
+        write_mapped(met, POOL_COLUMNS, _rows(pieces.paths, pieces.file[head][order], pieces.row[head][order]))
+        positives = read_mapped(met)
+        inorder = (positives.take(pa.array(place[start : start + BATCH])) for start in range(0, len(place), BATCH))
+        sample = _rows(pieces.paths, pieces.file[tail], pieces.row[tail])
+        return {"documents": write_mapped(out, POOL_COLUMNS, chain(inorder, sample))}
+    finally:
+        met.unlink(missing_ok=True)
 
 
-def _rows(path: Path, rows: NDArray[np.int64]) -> pa.Table:
-    if not len(rows):
-        return pa.table({"_id": pa.array([], TEXT), "text": pa.array([], TEXT)})
-    table = pq.read_table(path, columns=["id", "text"]).take(pa.array(rows))
-    return pa.table({"_id": table["id"].cast(TEXT), "text": table["text"].cast(TEXT)})
+def _rows(paths: Sequence[Path], file: NDArray[np.int32], row: NDArray[np.int64]) -> Iterator[pa.Table]:
+    """These rows of the scanned shards, which ascend by shard and row, in parts."""
+    cuts = np.searchsorted(file, np.arange(len(paths) + 1))
+    for path, first, last in zip(paths, cuts[:-1], cuts[1:], strict=True):
+        wanted = row[first:last]
+        if not len(wanted):
+            continue
+        start = 0
+        with pq.ParquetFile(path, buffer_size=1 << 20) as shard:
+            for batch in group_batches(shard, BATCH, ["id", "text"]):
+                low, high = np.searchsorted(wanted, [start, start + len(batch)])
+                taken = pa.Table.from_batches([batch]).take(pa.array(wanted[low:high] - start))
+                yield taken.rename_columns(POOL_COLUMNS)
+                start += len(batch)
 
 
 @dataclass(frozen=True)
@@ -151,6 +168,7 @@ class Scoring:
     Attributes:
         pool, queries: where the texts are. scorer: the teacher.
         query, documents: int32, one a pair, into the two.
+        told: whether logits that all lie within [-1, 1] are warned of, while most pairs are still to be scored.
     """
 
     pool: Path
@@ -158,12 +176,19 @@ class Scoring:
     scorer: Scorer
     query: NDArray[np.int32]
     documents: NDArray[np.int32]
+    told: bool = False
 
 
 def score_block(block: Scoring, params: Mapping[str, Any], out: Path) -> dict[str, Any]:  # noqa: ARG001
     """The teacher's logits of one block, one a pair, in its order; no logit that is not a finite number."""
     pairs = TextPairs(read_pool_queries(block.queries), read_pool_corpus(block.pool), block.query, block.documents)
     logits = checked_logits(block.scorer.score(pairs), pairs, teacher=block.scorer.name)
+    try:
+        refuse_squashed(logits, allow=not block.told, teacher=block.scorer.name)
+    except DataError as error:
+        warnings.warn(
+            f"{error} If the other pairs are like these, the build ends with this.", DataWarning, stacklevel=1
+        )
     with ParquetWriter(out, LOGITS) as writer:
         writer.write(pa.table({"logit": logits}, schema=LOGITS))
     return {"pairs": len(logits)}
@@ -171,9 +196,10 @@ def score_block(block: Scoring, params: Mapping[str, Any], out: Path) -> dict[st
 
 @lru_cache(maxsize=1)
 def read_pool_corpus(path: Path) -> Corpus:
-    """The documents of a pool that a stage wrote; kept in memory for the next block."""
-    table = pq.read_table(path)
-    return Corpus(table["_id"], table["text"])
+    """The documents of a pool that a stage wrote, on the file's own pages: the processes of a machine share them."""
+    table = read_mapped(path)
+    # The build has looked at the ids before, and looking here would take memory for each of them.
+    return Corpus.whole(table["_id"], table["text"])
 
 
 @lru_cache(maxsize=1)
@@ -184,6 +210,6 @@ def read_pool_queries(path: Path) -> Queries:
 
 
 SCAN = Stage("mining-scan", 1, scan)
-POOL = Stage("mining-pool", 1, assemble_pool)
+POOL = Stage("mining-pool", 2, assemble_pool, ".arrow")
 RETRIEVE = Stage("mining-retrieve", 1, retrieve, model=True)
 SCORE = Stage("mining-score", 1, score_block, model=True)

@@ -9,8 +9,17 @@ from typing import Any, TypeVar
 
 from pyrite.core import RecipeError, Retriever, Scorer
 from pyrite.engine import digest_file
+from pyrite.formats import read_json
 from pyrite.pipelines.recipe_training import TrainingRecipe
-from pyrite.retrieval import GivenRun, GivenScores, SystemSpec, located_spec, make_retriever, make_scorer
+from pyrite.retrieval import (
+    EmbeddingScorer,
+    GivenRun,
+    GivenScores,
+    SystemSpec,
+    located_spec,
+    make_retriever,
+    make_scorer,
+)
 
 Given = TypeVar("Given", GivenRun, GivenScores)
 
@@ -28,7 +37,7 @@ class TrainingSystems:
 
 
 def systems_of(recipe: TrainingRecipe, base: Path) -> TrainingSystems:
-    """The systems that a recipe names; RecipeError for a family, a setting or a file that is not there.
+    """The systems that a recipe names; RecipeError for what is not there, or for a teacher whose logits are cosines.
 
     Args:
         recipe: the recipe.
@@ -50,7 +59,30 @@ def systems_of(recipe: TrainingRecipe, base: Path) -> TrainingSystems:
         retrievers.append(_there(made, base) if isinstance(made, GivenRun) else made)
     spec = _beside(recipe.teacher.spec(), base)
     teacher = make_scorer(spec.system, spec.settings)
+    if not recipe.select.allow_squashed and _is_cosine(spec, teacher):
+        raise RecipeError(
+            "gives cosines, and logits that all lie within [-1, 1] are refused once they are scored",
+            where=recipe.teacher.system,
+            fix=f"write {recipe.teacher.system},scale=20, or set select.allow_squashed = true",
+        )
     return TrainingSystems(tuple(retrievers), _there(teacher, base) if isinstance(teacher, GivenScores) else teacher)
+
+
+def _is_cosine(spec: SystemSpec, teacher: Scorer) -> bool:
+    """Whether a scorer is known to stay within [-1, 1] before it is loaded; a hub model's files are fetched."""
+    if spec.family == "use":
+        return float(spec.settings.get("scale", 1)) <= 1
+    if not isinstance(teacher, EmbeddingScorer) or spec.family == "multi-vector":
+        return False
+    settings = teacher.system.settings
+    if (settings.scale or 1) > 1 or settings.normalize is False:
+        return False
+    if settings.normalize:
+        return True
+    file = teacher.system.files.folder / "config_sentence_transformers.json"
+    said = read_json(file).get("similarity_fn_name") if file.is_file() else None
+    # What sentence-transformers takes where a model says nothing: cosine of dense vectors, dot product of sparse ones.
+    return said == "cosine" or (said is None and spec.family == "dense")
 
 
 def _beside(spec: SystemSpec, base: Path) -> SystemSpec:

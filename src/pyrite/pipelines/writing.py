@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from pyrite.pipelines.benchmark_stages import CORPUS_STAGE, TABLE_STAGE, Piece
 
 
 def write_corpus(
-    pieces: Sequence[Piece], sizes: NDArray[np.int64], engine: Engine, *, shard_bytes: int
+    pieces: Iterable[Piece], sizes: NDArray[np.int64], engine: Engine, *, shard_bytes: int
 ) -> dict[str, Path]:
     """File name -> finished file, of at most `shard_bytes` of text each (one document at least).
 
@@ -23,7 +24,7 @@ def write_corpus(
         pieces: the corpus, each document at its place.
         sizes: int64, the bytes of the text at each place.
     """
-    parts = _cut(pieces, _parts(sizes, shard_bytes))
+    parts = _cut(pieces, _starts(sizes, shard_bytes))
     names = (
         ["corpus.parquet"]
         if len(parts) == 1
@@ -39,29 +40,28 @@ def write_tables(tables: Mapping[str, pa.Table], engine: Engine) -> dict[str, Pa
     return {name: done.path for name, done in zip(tables, engine.run(TABLE_STAGE, shards, {}), strict=True)}
 
 
-def _parts(sizes: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
-    ends, parts = np.cumsum(sizes), np.zeros(len(sizes), dtype=np.int64)
-    start = part = 0
-    while start < len(sizes):
+def _starts(sizes: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
+    """The place at which each file begins; one at least."""
+    ends, starts = np.cumsum(sizes), [0]
+    while starts[-1] < len(sizes):
+        start = starts[-1]
         before = int(ends[start] - sizes[start])
         # A first document is taken whatever its size, with the empty ones before it.
         first = int(np.searchsorted(ends, before, side="right")) + 1
-        stop = max(int(np.searchsorted(ends, before + limit, side="right")), first)
-        parts[start:stop] = part
-        start, part = stop, part + 1
-    return parts
+        starts.append(max(int(np.searchsorted(ends, before + limit, side="right")), first))
+    return np.array(starts[:-1] or [0])
 
 
-def _cut(pieces: Sequence[Piece], part_of: NDArray[np.int64]) -> list[list[Piece]]:
+def _cut(pieces: Iterable[Piece], starts: NDArray[np.int64]) -> list[list[Piece]]:
     """The pieces of each file, their places counted from the file's start."""
-    starts = np.searchsorted(part_of, np.arange(int(part_of.max(initial=0)) + 1))
     parts: list[list[Piece]] = [[] for _ in starts]
     for piece in pieces:
-        mine = part_of[piece.places]
+        mine = np.searchsorted(starts, piece.places, side="right") - 1
         for part in np.unique(mine).tolist():
-            take = mine == part
-            places = piece.places[take] - starts[part]
-            parts[part].append(Piece(piece.path, piece.rows[take], places, piece.prefix, piece.numbers[take]))
+            take, start = mine == part, int(starts[part])
+            places = (piece.places[take] - start).astype(np.int32)
+            more = piece.more if piece.by_row else piece.more + start
+            parts[part].append(replace(piece, rows=piece.rows[take], places=places, more=more))
     return parts
 
 
@@ -69,14 +69,14 @@ def _digest(pieces: Sequence[Piece]) -> str:
     """A scanned shard's file name is its content key, so the name stands for its texts."""
     return digest_of(
         [
-            [piece.path.name, piece.prefix, *(_array_digest(a) for a in (piece.rows, piece.places, piece.numbers))]
+            [piece.path.name, piece.prefix, *(_array_digest(a) for a in (piece.rows, piece.places, piece.numbers()))]
             for piece in pieces
         ]
     )
 
 
-def _array_digest(array: NDArray[np.int64]) -> str:
-    return hashlib.blake2b(array.tobytes(), digest_size=16).hexdigest()
+def _array_digest(array: NDArray[np.integer]) -> str:
+    return hashlib.blake2b(array.astype(np.int64, copy=False).tobytes(), digest_size=16).hexdigest()
 
 
 def _table_digest(table: pa.Table) -> str:

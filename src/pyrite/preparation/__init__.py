@@ -3,7 +3,7 @@
 from pyrite.preparation.distractors import DistractorChoice, priorities, too_few
 from pyrite.preparation.excluding import REASONS, Leaks, Protection
 from pyrite.preparation.first_seen import FirstSeen
-from pyrite.preparation.identity import Identical, blank, digests, normalise
+from pyrite.preparation.identity import Identical, blank, digest_numbers, digests, normalise
 from pyrite.preparation.nano import (
     ChosenQueries,
     CorpusRules,
@@ -59,6 +59,7 @@ __all__ = [
     "choose_query_split",
     "choose_questions",
     "close_in_score",
+    "digest_numbers",
     "digests",
     "eligible_queries",
     "hard_rows",

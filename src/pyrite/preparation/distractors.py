@@ -109,23 +109,23 @@ class DistractorChoice:
         # Equal priorities are broken by order of appearance.
         return np.sort(np.argsort(fresh, kind="stable")[: self._count])
 
-    def _numbers(self) -> NDArray[np.int64]:
+    def _numbers(self) -> NDArray[np.integer]:
         return _joined([rows.numbers for rows in self._added], np.int64)
 
-    def in_corpus(self) -> NDArray[np.int64]:
+    def in_corpus(self) -> NDArray[np.integer]:
         """For each training row, the corpus position of its passage (gold first), or -1 where it is not in it."""
         order, numbers = self._order(), self._numbers()
-        places = np.full(len(self._passages) + 1, -1, dtype=np.int64)
+        places = np.full(len(self._passages) + 1, -1, dtype=numbers.dtype)
         places[: self._gold] = np.arange(self._gold)
-        places[self._gold + order] = self._gold + np.arange(len(order))
+        places[self._gold :][order] = np.arange(self._gold, self._gold + len(order), dtype=places.dtype)
         # An empty passage is -1: the last place, which no passage has.
-        return places[numbers]
+        return np.asarray(places[numbers])
 
     def near(self) -> NDArray[np.bool_]:
         """For each training row, whether its passage was merged into another as a near-duplicate."""
         return _joined([rows.near for rows in self._added], np.bool_)
 
-    def texts(self) -> NDArray[np.int64]:
+    def texts(self) -> NDArray[np.integer]:
         """For each training row, the number of its text, -1 for an empty one (see `Numbered.texts`)."""
         return _joined([rows.texts for rows in self._added], np.int64)
 
@@ -136,7 +136,8 @@ class DistractorChoice:
 
     def rows(self) -> NDArray[np.int64]:
         """The training row that each distractor's text is taken from, in corpus order."""
-        return self.pool_rows()[self._order()]
+        pool = self.pool_rows()
+        return pool if self._taken is None and self._count == "all" else pool[self._order()]
 
     def entry(self) -> LedgerEntry:
         """The account of the training rows."""
@@ -176,4 +177,4 @@ def too_few(wanted: int, found: int, of_what: str) -> DataError:
 
 
 def _joined(parts: Sequence[NDArray], dtype: type) -> NDArray:  # type: ignore[type-arg]
-    return np.concatenate([np.empty(0, dtype), *parts])
+    return np.concatenate(parts) if parts else np.empty(0, dtype)

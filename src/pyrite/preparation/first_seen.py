@@ -31,10 +31,21 @@ def _insert_all(  # type: ignore[no-untyped-def]
     return count
 
 
+@numba.njit(cache=True, nogil=True)
+def _place_all(known, slots):  # type: ignore[no-untyped-def]
+    """Put the numbers of distinct digests into an empty table."""
+    mask = np.uint64(len(slots) - 1)
+    for number in range(len(known)):
+        slot = (known[number, 0] ^ (known[number, 1] >> np.uint64(17))) & mask
+        while slots[slot] >= 0:
+            slot = (slot + np.uint64(1)) & mask
+        slots[slot] = number
+
+
 class FirstSeen:
     """Dense numbers for digests: 0 for the first one seen, 1 for the next new one, and so on.
 
-    Memory is about 32 to 56 bytes a distinct digest; texts are never held.
+    Memory is 24 to 40 bytes a distinct digest; texts are never held.
 
     >>> seen = FirstSeen()
     >>> seen.number(np.array([[1, 1], [2, 2], [1, 1]], dtype=np.uint64)).tolist()
@@ -45,7 +56,7 @@ class FirstSeen:
 
     def __init__(self) -> None:
         self._known = np.empty((1024, 2), dtype=np.uint64)
-        self._slots = np.full(2048, -1, dtype=np.int64)
+        self._slots = np.full(2048, -1, dtype=np.int32)
         self._count = 0
 
     def __len__(self) -> int:
@@ -75,9 +86,11 @@ class FirstSeen:
             grown[: self._count] = self._known[: self._count]
             self._known = grown
         if wanted * 2 > len(self._slots):
-            self._slots = np.full(1 << int(wanted * 2 - 1).bit_length(), -1, dtype=np.int64)
-            numbers = np.empty(self._count, dtype=np.int64)
-            _insert_all(self._known[: self._count].copy(), self._slots, self._known, 0, numbers)
+            # The old table goes before the new one comes.
+            del self._slots
+            kind = np.int32 if wanted < 1 << 31 else np.int64
+            self._slots = np.full(1 << int(wanted * 2 - 1).bit_length(), -1, dtype=kind)
+            _place_all(self._known[: self._count], self._slots)
 
 
 @numba.njit(cache=True, nogil=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +19,18 @@ class Numbered:
     """What became of some rows.
 
     Attributes:
-        numbers: int64, the kept passage that each row's passage is, or is merged into; -1 for an empty passage.
+        numbers: the kept passage that each row's passage is, or is merged into; -1 for an empty passage. int32, or
+            int64 where there are too many.
         near: bool, whether it was merged as a near-duplicate, not as the same text.
         first: bool, whether the row is the one that a kept passage's text is taken from.
-        texts: int64, the same number for the same text, by first appearance; -1 for an empty passage.
+        texts: the same number for the same text, by first appearance; -1 for an empty passage. The array `numbers`
+            itself, where likeness does not count.
     """
 
-    numbers: NDArray[np.int64]
+    numbers: NDArray[np.integer]
     near: NDArray[np.bool_]
     first: NDArray[np.bool_]
-    texts: NDArray[np.int64]
+    texts: NDArray[np.integer]
 
 
 class Passages:
@@ -47,7 +50,7 @@ class Passages:
     def __init__(self, *, near: float | None = None, seed: int = 0) -> None:
         self._seen = FirstSeen()
         self._index = None if near is None else NearIndex(near, seed)
-        # By digest number: the kept passage, and whether it was merged by likeness.
+        # By digest number: the kept passage, and whether it was merged by likeness; nothing where each is kept.
         self._kept = np.empty(0, np.int64)
         self._near = np.empty(0, np.bool_)
         self._count = 0
@@ -69,41 +72,53 @@ class Passages:
             empty: bool, rows without a passage.
             signatures: of every row, in parts; needed, and only looked at, where likeness counts.
         """
-        numbers = np.full(len(digests), -1, dtype=np.int64)
         before = len(self._seen)
+        kind: type[np.integer[Any]] = np.int32 if before + len(digests) < 1 << 31 else np.int64
+        numbers: NDArray[np.integer[Any]] = np.full(len(digests), -1, kind)
         numbers[~empty] = self._seen.number(digests[~empty])
         _, first_rows = np.unique(numbers[numbers >= before], return_index=True)
         fresh = np.flatnonzero(numbers >= before)[first_rows]
-        targets = self._targets(fresh, signatures)
+        first, near = np.zeros(len(digests), np.bool_), np.zeros(len(digests), np.bool_)
+        if self._index is None:
+            self._count += len(fresh)
+            first[fresh] = True
+            return Numbered(numbers, near, first, numbers)
+        targets = _targets(self._index, fresh, signatures)
         own = targets < 0
         targets[own] = self._count + np.arange(int(own.sum()))
         self._count += int(own.sum())
-        self._kept = np.append(self._kept, targets)
-        self._near = np.append(self._near, ~own)
-        first = np.zeros(len(digests), np.bool_)
+        self._make_room(len(self._seen))
+        self._kept[before : len(self._seen)] = targets
+        self._near[before : len(self._seen)] = ~own
         first[fresh[own]] = True
         texts, held = numbers.copy(), numbers >= 0
-        near = np.zeros(len(digests), np.bool_)
         near[held] = self._near[numbers[held]]
         numbers[held] = self._kept[numbers[held]]
         return Numbered(numbers, near, first, texts)
 
-    def _targets(self, fresh: NDArray[np.int64], signatures: Iterable[Signatures]) -> NDArray[np.int64]:
-        """For each new digest's row, the kept passage that it is a near-duplicate of, or -1."""
-        if self._index is None:
-            return np.full(len(fresh), -1, np.int64)
-        targets = [np.empty(0, np.int64)]
-        start = 0
-        for part in signatures:
-            mine = fresh[(fresh >= start) & (fresh < start + len(part))]
-            targets.append(self._index.add(part.take(mine - start)))
-            start += len(part)
-        return np.concatenate(targets)
+    def _make_room(self, wanted: int) -> None:
+        if wanted > len(self._kept):
+            # By half as much again, so that what is there is not copied for every part of a table.
+            more = max(wanted, len(self._kept) * 3 // 2) - len(self._kept)
+            self._kept = np.concatenate([self._kept, np.empty(more, np.int64)])
+            self._near = np.concatenate([self._near, np.empty(more, np.bool_)])
 
     def digests(self) -> NDArray[np.uint64]:
         """The digests of the kept passages, shape (len(self), 2)."""
-        return self._seen.known()[~self._near]
+        known = self._seen.known()
+        return known if self._index is None else known[~self._near[: len(known)]]
 
     def notes(self) -> tuple[str, ...]:
         """What a ledger should say of the search for near-duplicates; empty where there is nothing to say."""
         return () if self._index is None else self._index.notes()
+
+
+def _targets(index: NearIndex, fresh: NDArray[np.int64], signatures: Iterable[Signatures]) -> NDArray[np.int64]:
+    """For each new digest's row, the kept passage that it is a near-duplicate of, or -1."""
+    targets = [np.empty(0, np.int64)]
+    start = 0
+    for part in signatures:
+        mine = fresh[(fresh >= start) & (fresh < start + len(part))]
+        targets.append(index.add(part.take(mine - start)))
+        start += len(part)
+    return np.concatenate(targets)

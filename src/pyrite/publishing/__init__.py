@@ -3,6 +3,7 @@
 from pyrite.publishing.audit_card import render_collection_card
 from pyrite.publishing.card import loaded_id, merge_card, render_card, write_card
 from pyrite.publishing.check import check_folder
+from pyrite.publishing.delivery import deliver, fetch_earlier
 from pyrite.publishing.diff import (
     FolderDiff,
     NegativeChanges,
@@ -26,6 +27,7 @@ from pyrite.publishing.hub import Publication, UploadApi, publish_folder
 from pyrite.publishing.inspect import Inspection, inspect_path
 from pyrite.publishing.licence import dataset_licence
 from pyrite.publishing.offence import Offence
+from pyrite.publishing.reading import Reading, read_folder
 from pyrite.publishing.verify import verify_folder
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "Offence",
     "Publication",
     "QrelChanges",
+    "Reading",
     "RowChanges",
     "TextChanges",
     "UploadApi",
@@ -46,15 +49,18 @@ __all__ = [
     "check_folder",
     "content_digest",
     "dataset_licence",
+    "deliver",
     "diff_folders",
     "digest_files",
     "export_folder",
     "export_training",
+    "fetch_earlier",
     "inspect_path",
     "loaded_id",
     "merge_card",
     "place_files",
     "publish_folder",
+    "read_folder",
     "refuse_another_build",
     "render_card",
     "render_collection_card",

@@ -18,6 +18,7 @@ from pyrite.publishing.facts import BenchmarkFacts, benchmark_facts
 from pyrite.publishing.frontmatter import dump_yaml, merge_front, split_front
 from pyrite.publishing.nano_card import render_nano_facts
 from pyrite.publishing.nano_facts import NanoFacts, nano_facts
+from pyrite.publishing.reading import Reading
 from pyrite.publishing.sections import merge_sections
 from pyrite.publishing.statistics import size_category
 from pyrite.publishing.templating import render_template
@@ -47,12 +48,14 @@ def render_card(folder: Path, *, results: Sequence[Path] = (), dataset_id: str |
     return render_facts(read_facts(folder, results), dataset_id)
 
 
-def read_facts(folder: Path, results: Sequence[Path] = ()) -> BenchmarkFacts | NanoFacts | TrainingFacts:
-    """What the files of a folder say, by the kind of dataset that its manifest names."""
+def read_facts(
+    folder: Path, results: Sequence[Path] = (), *, reading: Reading | None = None
+) -> BenchmarkFacts | NanoFacts | TrainingFacts:
+    """What the files of a folder say, by the kind of dataset that its manifest names; `reading`: of it as it is."""
     kind = read_manifest(folder).kind
     if kind == "training":
-        return training_facts(folder, results)
-    return (nano_facts if kind == "nano" else benchmark_facts)(folder, results)
+        return training_facts(folder, results, reading=reading)
+    return (nano_facts if kind == "nano" else benchmark_facts)(folder, results, reading=reading)
 
 
 def render_facts(facts: BenchmarkFacts | NanoFacts | TrainingFacts, dataset_id: str | None = None) -> str:
@@ -64,15 +67,16 @@ def render_facts(facts: BenchmarkFacts | NanoFacts | TrainingFacts, dataset_id: 
     return f"---\n{dump_yaml(_front(facts))}---\n\n{_body(facts, dataset_id or facts.name)}"
 
 
-def write_card(folder: Path, *, results: Sequence[Path] = ()) -> Path:
+def write_card(folder: Path, *, results: Sequence[Path] = (), reading: Reading | None = None) -> Path:
     """Write README.md: the rendered card merged with the one that is there; a second call changes nothing.
 
     The name that usage code loads stays as the existing card has it (a card that was published names its
-    repository).
+    repository). `reading`: of the folder as it is, where it was read already.
     """
     path = folder / CARD
     existing = path.read_text(encoding="utf-8") if path.is_file() else ""
-    text = merge_card(render_card(folder, results=results, dataset_id=loaded_id(existing)), existing)
+    facts = read_facts(folder, results, reading=reading)
+    text = merge_card(render_facts(facts, loaded_id(existing)), existing)
     if text != existing:
         with atomic_file(path) as temporary:
             temporary.write_text(text, encoding="utf-8", newline="\n")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,24 +15,50 @@ import pyarrow.compute as pc
 
 from pyrite.publishing.parts import batches, data_tables, read_schema
 
+Beside = Callable[[str, pa.RecordBatch], None]
+"""What is given the name of each table and each of its batches, in order."""
 
-def content_digest(folder: Path) -> str:
+
+def content_digest(folder: Path, *, beside: Beside | None = None) -> str:
     """The digest (32 hex characters) of every value of a dataset's tables, in order.
 
     It covers the names of tables and columns, the kind of each column and each value; the compression, the row
     groups, the number of files a table is cut into and the width of a string type make no difference, and neither
     do provenance, results, the card and the recipe. Two folders with one digest hold the same dataset.
+
+    `beside` is given every batch too, in a thread of its own: one reading for whatever else is to be known.
     """
-    return _of({name: _table_digest(folder, files) for name, files in data_tables(folder).items()})
+    with ThreadPoolExecutor(2) as threads:
+        return _of(
+            {name: _table_digest(folder, name, files, (threads, beside)) for name, files in data_tables(folder).items()}
+        )
 
 
-def _table_digest(folder: Path, files: Sequence[str]) -> str:
+def _table_digest(
+    folder: Path, table: str, files: Sequence[str], apart: tuple[ThreadPoolExecutor, Beside | None]
+) -> str:
+    threads, beside = apart
     schema = read_schema(folder, files[0])
     columns = {field.name: _Column(field.type) for field in schema}
-    for batch in batches(folder, files, schema.names):
+
+    def digest(batch: pa.RecordBatch) -> None:
         for name, array in zip(batch.schema.names, batch.columns, strict=True):
             columns[name].add(array)
+
+    # A batch is read while the one before it is looked at.
+    running: list[Future[None]] = []
+    for batch in batches(folder, files, schema.names):
+        _finish(running)
+        running = [threads.submit(digest, batch)]
+        if beside is not None:
+            running.append(threads.submit(beside, table, batch))
+    _finish(running)
     return _of([[name, column.hexdigest()] for name, column in columns.items()])
+
+
+def _finish(running: Sequence[Future[None]]) -> None:
+    for one in running:
+        one.result()
 
 
 def _of(value: Any) -> str:

@@ -11,11 +11,11 @@ from typing import Any
 import polars as pl
 
 from pyrite.core import DataError, Ledger
-from pyrite.formats import Manifest, read_manifest
-from pyrite.publishing.digest import content_digest
+from pyrite.formats import read_manifest
 from pyrite.publishing.folder_facts import FolderFacts
 from pyrite.publishing.licence import dataset_licence
 from pyrite.publishing.parts import Part, batches, benchmark_parts, read_frame, read_schema, row_count
+from pyrite.publishing.reading import Reading, read_folder
 from pyrite.publishing.scores import (
     Curve,
     ScoreTable,
@@ -25,7 +25,7 @@ from pyrite.publishing.scores import (
     published_rows,
     score_tables,
 )
-from pyrite.publishing.statistics import TextStatistics, text_statistics
+from pyrite.publishing.statistics import TextStatistics
 
 MODELS = {"dense": "BAAI/bge-m3", "sparse": "naver/splade-v3", "multi-vector": "lightonai/mLateOn"}
 """What usage code loads where no model of that family was measured."""
@@ -156,12 +156,13 @@ class BenchmarkFacts(FolderFacts):
         return MODELS | best_models(self.scores)
 
 
-def benchmark_facts(folder: Path, results: Sequence[Path] = ()) -> BenchmarkFacts:
+def benchmark_facts(folder: Path, results: Sequence[Path] = (), *, reading: Reading | None = None) -> BenchmarkFacts:
     """Read a benchmark folder once, a batch of text at a time, and say what its card tells.
 
     Args:
         folder: the built folder.
         results: further folders of reports, beside the folder's own `results/`.
+        reading: of the folder as it is, where it was read already.
     """
     manifest = read_manifest(folder)
     if manifest.kind != "benchmark":
@@ -171,37 +172,40 @@ def benchmark_facts(folder: Path, results: Sequence[Path] = ()) -> BenchmarkFact
     for config in ("corpus", "queries", "qrels"):
         if config not in files:
             raise DataError("there is no Parquet file", where=f"{folder}/{config}", fix="build the folder again")
-    template = str(manifest.protocol.get("template") or "{title}\n\n{text}")
     titled = "title" in read_schema(folder, files["corpus"][0]).names
-    ids = read_frame(folder, files["corpus"], ["_id"])["_id"]
-    gold = _gold(ids, manifest)
+    corpus = row_count(folder, files["corpus"])
+    gold = _gold(folder, files["corpus"], int(manifest.counts.get("gold", corpus)))
     repeated = _repeated(folder, files["queries"])
-    text = ["text", "title"] if titled else ["text"]
+    reading = read_folder(folder, template=manifest.protocol.get("template")) if reading is None else reading
     return BenchmarkFacts(
         manifest=manifest,
         parts=tuple(parts),
         queries=row_count(folder, files["queries"]),
-        corpus=len(ids),
+        corpus=corpus,
         gold=gold,
-        distractors=len(ids) - gold,
+        distractors=corpus - gold,
         repeated_texts=repeated[0],
         repeated_rows=repeated[1],
         titled=titled,
         judgements=_judgements(folder, [file for part in parts if part.config == "qrels" for file in part.files]),
-        query_lengths=text_statistics(batches(folder, files["queries"], ["text"])),
-        document_lengths=text_statistics(batches(folder, files["corpus"], text), template=template),
+        query_lengths=reading.texts("queries", "text").statistics(),
+        document_lengths=reading.texts("corpus", "text").statistics(),
         leaks=_leaks(folder),
-        digest=content_digest(folder),
+        digest=reading.digest,
         results=tuple(results),
         folder=folder,
     )
 
 
-def _gold(ids: pl.Series, manifest: Manifest) -> int:
-    # Gold ids are p0, p1, ... and distractors d0, d1, ...; other ids leave only the manifest's word.
-    if ids.str.contains(r"^[pd]\d+$").all():
-        return int(ids.str.starts_with("p").sum())
-    return int(manifest.counts.get("gold", len(ids)))
+def _gold(folder: Path, files: Sequence[str], told: int) -> int:
+    """Gold ids are p0, p1, ... and distractors d0, d1, ...; other ids leave only what the manifest told."""
+    gold = 0
+    for batch in batches(folder, files, ["_id"]):
+        ids = pl.Series(batch.column("_id"))
+        if not ids.str.contains(r"^[pd]\d+$").all():
+            return told
+        gold += int(ids.str.starts_with("p").sum())
+    return gold
 
 
 def _repeated(folder: Path, files: Sequence[str]) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -48,16 +49,15 @@ def answer_for(folder: Path, prefix: str) -> None:
 
 def digest_files(folder: Path) -> dict[str, dict[str, Any]]:
     """Place -> bytes, rows (of a Parquet file) and SHA-256 of every file that a manifest answers for, sorted."""
-    told = {}
-    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
-        place = path.relative_to(folder).as_posix()
-        if place in NOT_DIGESTED:
-            continue
-        row: dict[str, Any] = {"bytes": path.stat().st_size, "sha256": sha256(path)}
-        if path.suffix == ".parquet":
-            row["rows"] = pq.read_metadata(path).num_rows
-        told[place] = row
-    return told
+    places = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    paths = {place: path for place, path in places.items() if place not in NOT_DIGESTED}
+    with ThreadPoolExecutor() as threads:
+        return dict(zip(paths, threads.map(_told, paths.values()), strict=True))
+
+
+def _told(path: Path) -> dict[str, Any]:
+    rows = {"rows": pq.read_metadata(path).num_rows} if path.suffix == ".parquet" else {}
+    return {"bytes": path.stat().st_size, "sha256": sha256(path), **rows}
 
 
 def sha256(path: Path) -> str:
@@ -76,11 +76,13 @@ def refuse_another_build(out: Path, *, kind: str, name: str) -> None:
         return
     if not (out / "manifest.json").is_file():
         raise RecipeError("is a folder with other files in it", where=str(out), fix="choose another --out")
-    held = read_manifest(out)
+    refuse_another_dataset(read_manifest(out), kind=kind, name=name, where=str(out))
+
+
+def refuse_another_dataset(held: Manifest, *, kind: str, name: str, where: str) -> None:
+    """RecipeError where a manifest is that of another dataset."""
     if (held.kind, held.name) != (kind, name):
-        raise RecipeError(
-            f"holds the {held.kind} '{held.name}', not '{name}'", where=str(out), fix="choose another --out"
-        )
+        raise RecipeError(f"holds the {held.kind} '{held.name}', not '{name}'", where=where, fix="choose another --out")
 
 
 def write_recipe(folder: Path, text: str) -> None:

@@ -10,13 +10,13 @@ from typing import Any
 
 from pyrite.core import DataError, Estimate, Ledger
 from pyrite.formats import NANO_TABLES, NANOBEIR_SPLITS, read_json, read_manifest
-from pyrite.publishing.digest import content_digest
 from pyrite.publishing.facts import CREDIT
 from pyrite.publishing.folder_facts import FolderFacts
 from pyrite.publishing.licence import dataset_licence
-from pyrite.publishing.parts import Part, batches, data_tables, row_count
+from pyrite.publishing.parts import Part, data_tables, row_count
+from pyrite.publishing.reading import Reading, read_folder
 from pyrite.publishing.scores import find_reports
-from pyrite.publishing.statistics import TextStatistics, text_statistics
+from pyrite.publishing.statistics import TextStatistics
 
 
 @dataclass(frozen=True)
@@ -171,12 +171,13 @@ class NanoFacts(FolderFacts):
         return [(split, systems) for split, systems in found.items() if systems]
 
 
-def nano_facts(folder: Path, results: Sequence[Path] = ()) -> NanoFacts:
+def nano_facts(folder: Path, results: Sequence[Path] = (), *, reading: Reading | None = None) -> NanoFacts:
     """Read a Nano folder once and say what its card tells.
 
     Args:
         folder: the built folder.
         results: further folders with a folder of results a split, beside the folder's own `results/`.
+        reading: of the folder as it is, where it was read already.
     """
     manifest = read_manifest(folder)
     there = {table.rpartition("/")[0] for table in data_tables(folder)}
@@ -189,17 +190,18 @@ def nano_facts(folder: Path, results: Sequence[Path] = ()) -> NanoFacts:
     ]
     if not names:
         raise DataError("holds no split", where=f"{folder}/metadata", fix="build the folder again")
+    reading = read_folder(folder) if reading is None else reading
     return NanoFacts(
         manifest=manifest,
-        splits=tuple(_split(folder, name) for name in names),
+        splits=tuple(_split(folder, name, reading) for name in names),
         configs=configs,
-        digest=content_digest(folder),
+        digest=reading.digest,
         results=tuple(results),
         folder=folder,
     )
 
 
-def _split(folder: Path, name: str) -> SplitFacts:
+def _split(folder: Path, name: str, reading: Reading) -> SplitFacts:
     files = {config: [f"{config}/{name}.parquet"] for config in NANO_TABLES}
     return SplitFacts(
         name=name,
@@ -207,6 +209,6 @@ def _split(folder: Path, name: str) -> SplitFacts:
         queries=row_count(folder, files["queries"]),
         corpus=row_count(folder, files["corpus"]),
         qrels=row_count(folder, files["qrels"]),
-        query_lengths=text_statistics(batches(folder, files["queries"], ["text"])),
-        document_lengths=text_statistics(batches(folder, files["corpus"], ["text"])),
+        query_lengths=reading.texts(f"queries/{name}", "text").statistics(),
+        document_lengths=reading.texts(f"corpus/{name}", "text").statistics(),
     )

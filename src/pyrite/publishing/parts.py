@@ -12,12 +12,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pyrite.core import DataError
-from pyrite.formats import table_name
+from pyrite.formats import group_batches, table_name
 
 ASIDE = ("provenance", "results")
 """Folders whose tables go with a dataset but are none of its configs."""
 
-BATCH_ROWS = 8192
+BATCH_ROWS = 2048
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def batches(folder: Path, files: Sequence[str], columns: Sequence[str] | None = 
     """The rows of a table in order, a batch at a time; only one batch is in memory."""
     for file in files:
         with open_table(folder, file) as parquet:
-            yield from parquet.iter_batches(BATCH_ROWS, columns=None if columns is None else list(columns))
+            yield from group_batches(parquet, BATCH_ROWS, columns)
 
 
 def read_frame(folder: Path, files: Sequence[str], columns: Sequence[str]) -> pl.DataFrame:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyrite.core import Estimate, Report, SystemReport
+from pyrite.core import FORCED_POSITIVES, Estimate, Report, SystemReport
 from pyrite.formats import read_report
 
 HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
@@ -36,7 +36,7 @@ class ScoreRow:
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """Systems that were measured on the same queries, best first by the first measure.
+    """Systems that were measured on the same queries, best first by the first measure; those given positives last.
 
     Attributes:
         measured, selected, total: the denominator, what the protocol took, and what there is.
@@ -103,7 +103,9 @@ def _table(key: tuple[int, int, int], systems: list[SystemReport], rules: tuple[
         )
         for system in systems
     ]
+    apart = {system.system for system in systems if FORCED_POSITIVES in system.settings}
     rows.sort(key=lambda row: (-row.cells[0].mean if row.cells and row.cells[0] else 0.0, row.system))
+    rows.sort(key=lambda row: row.system in apart)
     measured, selected, total = key
     return ScoreTable(measures, tuple(rows), measured, selected, total, rules)
 

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from pyrite.core import DataError, Ledger
 from pyrite.formats import TRAINING_CONFIGS, read_manifest
-from pyrite.publishing.digest import content_digest
 from pyrite.publishing.facts import CREDIT
 from pyrite.publishing.folder_facts import FolderFacts
 from pyrite.publishing.gains import Gain, find_gains
 from pyrite.publishing.licence import dataset_licence
-from pyrite.publishing.parts import Part, batches, data_tables, read_frame, read_schema, row_count
+from pyrite.publishing.parts import Part, data_tables, read_frame, row_count
+from pyrite.publishing.reading import Reading, read_folder
 from pyrite.publishing.scores import published_rows
-from pyrite.publishing.statistics import TextMeter, TextStatistics
+from pyrite.publishing.statistics import TextStatistics
 from pyrite.publishing.templating import shown_path
 
 PROVENANCE = "provenance/train.parquet"
@@ -194,15 +194,20 @@ class TrainingFacts(FolderFacts):
         return self.manifest.content.get("digest", "") not in ("", self.digest)
 
 
-def training_facts(folder: Path, results: Sequence[Path] = ()) -> TrainingFacts:  # noqa: ARG001 - nothing is measured
-    """Read a mined folder once, a batch of text at a time, and say what its card tells."""
+def training_facts(
+    folder: Path,
+    results: Sequence[Path] = (),  # noqa: ARG001 - nothing is measured
+    *,
+    reading: Reading | None = None,
+) -> TrainingFacts:
+    """Read a mined folder once, a batch of text at a time, and say what its card tells; `reading`: of it as it is."""
     manifest = read_manifest(folder)
     parts = training_parts(folder)
     files = {part.config: part.files for part in parts}
     for config in ("pairs", "triplets", "n-tuples", "n-tuples-filtered", "provenance"):
         if config not in files:
             raise DataError("there is no Parquet file", where=f"{folder}/{config}", fix="build the folder again")
-    lengths = _lengths(folder, files["n-tuples"])
+    reading = read_folder(folder) if reading is None else reading
     return TrainingFacts(
         manifest=manifest,
         parts=parts,
@@ -210,10 +215,10 @@ def training_facts(folder: Path, results: Sequence[Path] = ()) -> TrainingFacts:
         labels=read_labels(folder, files["n-tuples"]),
         logits=read_frame(folder, ["provenance/scores.parquet"], ["logit"])["logit"].to_numpy(),
         origins=_origins(folder),
-        query_lengths=lengths["query"],
-        positive_lengths=lengths["positive"],
-        negative_lengths=lengths["negative"],
-        digest=content_digest(folder),
+        query_lengths=reading.texts("n-tuples", "query").statistics(),
+        positive_lengths=reading.texts("n-tuples", "positive").statistics(),
+        negative_lengths=reading.texts("n-tuples", "negative_").statistics(),
+        digest=reading.digest,
         folder=folder,
     )
 
@@ -259,12 +264,3 @@ def _origins(folder: Path) -> RowOrigins:
         top_up=int(topped.sum()),
         verdicts={name: int(verdicts.get(name, 0)) for name in VERDICTS},
     )
-
-
-def _lengths(folder: Path, files: Sequence[str]) -> dict[str, TextStatistics]:
-    columns = [name for name in read_schema(folder, files[0]).names if name != "label"]
-    meters = {role: TextMeter() for role in ("query", "positive", "negative")}
-    for batch in batches(folder, files, columns):
-        for name in columns:
-            meters["negative" if name.startswith("negative_") else name].add(batch.column(name))
-    return {role: meter.statistics() for role, meter in meters.items()}

@@ -22,6 +22,7 @@ def chart_data(page: Page) -> dict[str, Any]:
     places = {system: place for place, system in enumerate(page.systems)}
     return {
         "systems": list(names.values()),
+        "apart": [places[name] for name in page.systems if name in page.apart],
         "boards": [
             {
                 "measure": board.measure,

@@ -38,15 +38,19 @@ class PageTable:
         caption: what it is about.
         header: the columns; `texts` of them, from the first, hold words and the others numbers.
         rows: each as long as the header.
+        apart: so many last rows are shown below a line and never sorted among the others.
     """
 
     caption: str
     header: tuple[str, ...]
     texts: int
     rows: tuple[tuple[Cell, ...], ...]
+    apart: int = 0
 
 
 NOTHING = Cell("–", value=-1.0)
+GIVEN = "was given what it had missed: not ranked"
+"""What is said of a system that stands apart."""
 
 
 def number(value: float, text: str | None = None) -> Cell:
@@ -69,7 +73,7 @@ def measured(estimate: Estimate | None, *, drawn: bool = True) -> Cell:
 def set_table(one: MeasuredSet, names: Mapping[str, str], *, drawn: bool) -> PageTable:
     """The systems of one set, best first by its first measure: family, groups, every measure with its interval.
 
-    `drawn`: as lines too, which takes room in a page of many sets.
+    Those that stand apart come last. `drawn`: as lines too, which takes room in a page of many sets.
     """
     grouped = [name for name in one.measures if one.groups.get(name)]
     queries = one.report.queries.measured
@@ -77,35 +81,41 @@ def set_table(one: MeasuredSet, names: Mapping[str, str], *, drawn: bool) -> Pag
     for system in _best_first(one):
         letters = [Cell(one.groups[name].get(system.system, "")) for name in grouped[:1]]
         cells = [measured(system.measures.get(name), drawn=drawn) for name in one.measures]
-        rows.append((Cell(names[system.system]), Cell(system.family), *letters, *cells))
+        told = Cell(names[system.system], GIVEN if system.system in one.apart else "")
+        rows.append((told, Cell(system.family), *letters, *cells))
     head = ("system", "family", *(["group"] if grouped else []), *one.measures)
     return PageTable(
         f"{one.name}: means over {queries:,} {'query' if queries == 1 else 'queries'}",
         head,
         len(head) - len(one.measures),
         tuple(rows),
+        len(one.apart),
     )
 
 
 def _best_first(one: MeasuredSet) -> list[SystemReport]:
     if not one.measures:
         return list(one.report.systems)
-    return sorted(one.report.systems, key=lambda system: -system.measures[one.measures[0]].mean)
+    return sorted(
+        one.report.systems,
+        key=lambda system: (system.system in one.apart, -system.measures[one.measures[0]].mean),
+    )
 
 
 def board_table(page: Page, place: int) -> PageTable:
-    """One measure: a row a system, its mean over the sets, then a column a set."""
+    """One measure: a row a system, its mean over the sets, then a column a set; those that stand apart come last."""
     board, names = page.boards[place], shown_systems(page.systems)
     held = {(system.system, one.name): system for one in page.sets for system in one.report.systems}
     rows = []
-    for name in board.systems:
+    apart = [name for name in page.systems if name in page.apart]
+    for name in (*board.systems, *apart):
         own = [held.get((name, one.name)) for one in page.sets]
         family = next(system.family for system in own if system is not None)
         mean = number(board.means[name]) if name in board.means else NOTHING
         cells = [measured(system.measures.get(board.measure) if system else None, drawn=False) for system in own]
-        rows.append((Cell(names[name]), Cell(family), mean, *cells))
+        rows.append((Cell(names[name], GIVEN if name in page.apart else ""), Cell(family), mean, *cells))
     head = ("system", "family", "mean", *(one.name for one in page.sets))
-    return PageTable(f"{board.measure}, with 95% intervals", head, 2, tuple(rows))
+    return PageTable(f"{board.measure}, with 95% intervals", head, 2, tuple(rows), len(apart))
 
 
 def hardness_table(page: Page) -> PageTable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pyrite.core import Report
+from pyrite.core import FORCED_POSITIVES, Report
 from pyrite.formats import Manifest
 from pyrite.reporting.lengths import TextLengths
 
@@ -55,13 +55,18 @@ class MeasuredSet:
         systems = self.report.systems
         return tuple(name for name in systems[0].measures if all(name in system.measures for system in systems))
 
+    @property
+    def apart(self) -> frozenset[str]:
+        """The systems that were given positives: their numbers answer another question, and are not ranked."""
+        return frozenset(system.system for system in self.report.systems if FORCED_POSITIVES in system.settings)
+
 
 @dataclass(frozen=True)
 class Board:
-    """The order of all systems by one measure.
+    """The order of the systems by one measure.
 
     Attributes:
-        measure: as it prints. systems: best first.
+        measure: as it prints. systems: best first, without those that stand apart.
         means: system -> mean over all sets, for those that were measured on every one.
     """
 
@@ -94,7 +99,13 @@ class Page:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Every system, in the order of the headline's board, then as the sets have them."""
+        """Every system, in the order of the headline's board, then as the sets have them; those apart come last."""
         found = [system.system for one in self.sets for system in one.report.systems]
         first = self.boards[0].systems if self.boards else ()
-        return tuple(dict.fromkeys((*first, *found)))
+        apart = self.apart
+        return tuple(sorted(dict.fromkeys((*first, *found)), key=lambda name: name in apart))
+
+    @property
+    def apart(self) -> frozenset[str]:
+        """The systems that stand apart in every table and chart; see `MeasuredSet.apart`."""
+        return frozenset[str]().union(*(one.apart for one in self.sets))

@@ -2,6 +2,7 @@
 
 from pyrite.retrieval.bm25 import BM25, Analyzer, BM25Index, analyzer_for, detect_language
 from pyrite.retrieval.candidates import as_retrieved, force_positives, missing_positives, safeguard
+from pyrite.retrieval.encoded import with_encoded, write_encoded
 from pyrite.retrieval.fused import Fusion
 from pyrite.retrieval.fusion import rrf, weighted
 from pyrite.retrieval.given import GivenRun, told_file
@@ -67,4 +68,6 @@ __all__ = [
     "safeguard",
     "told_file",
     "weighted",
+    "with_encoded",
+    "write_encoded",
 ]

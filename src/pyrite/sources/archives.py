@@ -8,9 +8,8 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 from pyrite.core import DataError
-from pyrite.engine import atomic_folder, digest_file
+from pyrite.engine import atomic_folder, cache_folder, digest_file
 from pyrite.formats import layout_of
-from pyrite.sources.cache import cache_folder
 
 _BLOCK = 1 << 20
 _ENCRYPTED = 0x1

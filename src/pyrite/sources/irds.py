@@ -11,9 +11,8 @@ from typing import Any
 import pyarrow as pa
 
 from pyrite.core import DataError, MissingExtraError, PyriteError, RecipeError
-from pyrite.engine import atomic_folder, digest_of
+from pyrite.engine import atomic_folder, cache_folder, digest_of
 from pyrite.formats import CORPUS_WITH_TITLES, QRELS, QUERIES, Manifest, ParquetWriter, write_manifest, write_sharded
-from pyrite.sources.cache import cache_folder
 
 PREFIX = "ir-datasets:"
 _BATCH = 8192

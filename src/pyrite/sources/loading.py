@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from pyrite.core import Collection, DataError, RecipeError
+from pyrite.engine import is_url, local_path
 from pyrite.formats import ReferBy, collection_files, read_collection
 from pyrite.sources.archives import is_archive, unpack
 from pyrite.sources.hub import HubApi, converted, is_hub_id, open_dataset
 from pyrite.sources.irds import fetch_irds, is_irds_id
+from pyrite.sources.remote import fetch_folder
 
 
 def load(
@@ -22,8 +24,8 @@ def load(
     r"""The collection in a folder, in any layout that is known, in a BEIR zip, on the hub or in ir_datasets.
 
     Args:
-        path_or_id: a folder or zip file, which is never looked for on the network; a hub id; or
-            "ir-datasets:beir/scifact/test".
+        path_or_id: a folder or zip file, which is never looked for on the network; a hub id; a folder of an object
+            store ("s3://bucket/gems"); or "ir-datasets:beir/scifact/test".
         split: which one, where there are several; see `formats.read_collection`.
         revision: commit, tag or branch of a hub dataset.
         refer_by: what the lists of relevant documents hold, where there are no qrels: "id"s or "row" numbers of the
@@ -42,7 +44,7 @@ def load(
     {'d1': 1}
     """
     folder = fetch(path_or_id, split=split, revision=revision, hub=hub)
-    path = Path(path_or_id).expanduser()
+    path = local_path(path_or_id)
     named = folder == path or (folder / "manifest.json").is_file()
     name = None if named else path.stem if path.is_file() else path_or_id.rpartition("/")[2]
     try:
@@ -63,7 +65,9 @@ def fetch(path_or_id: str, *, split: str | None = None, revision: str | None = N
     ...     fetch(folder) == Path(folder)
     True
     """
-    path = Path(path_or_id).expanduser()
+    if is_url(path_or_id):
+        return fetch_folder(path_or_id)
+    path = local_path(path_or_id)
     if is_archive(path):
         return unpack(path)
     if path.exists():

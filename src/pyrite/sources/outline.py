@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from pyrite.engine import is_url, local_path
 from pyrite.formats import DELIMITERS, TableFormat, collection_files, format_of, names_in, open_parquet
 from pyrite.sources.hub import HubApi, HubDataset, converted, is_hub_id, open_dataset
+from pyrite.sources.remote import remote_files
 from pyrite.sources.spec import SourceSpec
 from pyrite.sources.table import find_files, on_hub
 
@@ -64,7 +66,12 @@ def outline_collection(
     path: str, *, base: Path, split: str | None = None, revision: str | None = None, hub: HubApi | None = None
 ) -> Outline:
     """The size of all tables of a collection's split together; arguments as in `load`, paths relative to `base`."""
-    folder = base / Path(path).expanduser()
+    if is_url(path):
+        head = f"{path.rstrip('/')}/"
+        within = {one.url.removeprefix(head): cast(Path, one) for one in remote_files(path)}
+        names = collection_files(sorted(within), split, where=path).all()
+        return _here(path, [within[name] for name in names], None)
+    folder = base / local_path(path)
     if folder.exists() or not is_hub_id(path):
         names = collection_files(names_in(folder), split, where=str(folder)).all()
         return _here(path, [folder / name for name in names], None)
@@ -78,7 +85,8 @@ def outline_collection(
 def _here(told: str, paths: Sequence[Path], kind: TableFormat | None) -> Outline:
     spans = [_rows(path, kind or format_of(path.name)) for path in paths]
     rows = (sum(low for low, _ in spans), sum(high for _, high in spans))
-    return Outline(told, len(paths), sum(path.stat().st_size for path in paths), rows, True)
+    local = all(isinstance(path, Path) for path in paths)
+    return Outline(told, len(paths), sum(path.stat().st_size for path in paths), rows, local)
 
 
 def _on_hub(told: str, dataset: HubDataset, names: Sequence[str], *, cached: bool) -> Outline:

@@ -13,7 +13,7 @@ class SourceSpec:
     """Where a raw table is, and what its columns are called there.
 
     Attributes:
-        path: a file, a folder, a pattern (`rows/*.jsonl`) or a hub id.
+        path: a file, a folder, a pattern (`rows/*.jsonl`), a URL of one (`s3://bucket/rows/*.parquet`), or a hub id.
         revision: commit, tag or branch of a hub source.
         config, split: which table of a source that has several.
         format: "parquet", "jsonl", "csv" or "tsv", where the file names do not tell or there are several.

@@ -6,11 +6,12 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 import pyarrow as pa
 
 from pyrite.core import RecipeError
-from pyrite.engine import digest_of
+from pyrite.engine import digest_of, is_url, local_path
 from pyrite.formats import (
     Column,
     DataWarning,
@@ -25,6 +26,7 @@ from pyrite.formats import (
 from pyrite.sources.cards import CardConfig, card_configs
 from pyrite.sources.choosing import Asked, choose_files
 from pyrite.sources.hub import HubApi, HubDataset, converted, is_hub_id, open_dataset
+from pyrite.sources.remote import remote_files
 from pyrite.sources.shards import SHARD_BYTES, TableFile, TableShard, fingerprint, shards_of
 from pyrite.sources.spec import SourceSpec
 
@@ -165,7 +167,9 @@ def find_files(spec: SourceSpec, base: Path) -> tuple[TableFile, ...] | None:
 
     RecipeError where it is neither, and where the folder there holds no or more than one table that fits.
     """
-    path = base / Path(spec.path).expanduser()
+    if is_url(spec.path):
+        return _in_store(spec)
+    path = base / local_path(spec.path)
     if path.is_file():
         return (TableFile(path, path.name),)
     if path.is_dir():
@@ -179,6 +183,22 @@ def find_files(spec: SourceSpec, base: Path) -> tuple[TableFile, ...] | None:
     if is_hub_id(spec.path):
         return None
     raise RecipeError("there is no such file or folder", where=str(path), fix="check the path")
+
+
+def _in_store(spec: SourceSpec) -> tuple[TableFile, ...]:
+    """What a URL names, as of a local path: one file, those that fit a pattern, or the table of a folder."""
+    found, head = remote_files(spec.path), f"{spec.path.rstrip('/')}/"
+    within = {one.url.removeprefix(head): one for one in found}
+    if len(within) == len(found) and all(one.url.startswith(head) for one in found):
+        readme = within.get("README.md")
+        configs = card_configs(readme.read_bytes().decode("utf-8", "replace"), where=str(readme)) if readme else ()
+        names = choose_files(list(within), Asked(spec.path, spec.config, spec.split, spec.format), configs)
+    else:
+        within = {one.url: one for one in found}
+        names = list(within)
+    # It has all that the readers of a table ask of a path.
+    chosen = [(name.rpartition("/")[2], within[name]) for name in names]
+    return tuple(TableFile(cast(Path, one), label, f"{one.url}@{one.state}") for label, one in chosen)
 
 
 def _fitting(pattern: Path) -> list[Path]:

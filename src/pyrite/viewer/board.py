@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from pyrite.core import DataError, Report, Run
 from pyrite.evaluation import Aligned, align
 from pyrite.formats import read_report, read_run
+from pyrite.pipelines import run_folders
 from pyrite.viewer.dataset import Dataset, System
 
 LEVEL = 1e-9
@@ -109,18 +109,15 @@ class Board:
 def open_results(folder: Path) -> tuple[Report, list[System]]:
     """The report of a results folder, and the runs that lie beside it."""
     report = read_report(folder)
-    systems = []
-    for one in report.systems:
-        path = folder / "runs" / re.sub(r"[^\w.=,-]+", "-", one.system).strip("-") / "run.parquet"
-        if path.is_file():
-            systems.append(System(one.system, _reader(path, one.system)))
-    return report, systems
+    names = [one.system for one in report.systems]
+    files = [(name, folder / "runs" / own / "run.parquet") for name, own in zip(names, run_folders(names), strict=True)]
+    return report, [System(name, _reader(file, name)) for name, file in files if file.is_file()]
 
 
 def open_run(path: Path) -> System:
     """The run in a file, read at once."""
     run = read_run(path)
-    return System(run.system, lambda: run)
+    return System(run.system, lambda: run, path)
 
 
 def _reader(path: Path, name: str) -> Callable[[], Run]:

@@ -38,10 +38,11 @@ class System:
 
     Args:
         name: of the system. read: gives its run, or candidates with forced positives.
+        file: the file of a run that was given by itself, and that no report may speak of.
     """
 
-    def __init__(self, name: str, read: Callable[[], Run | Candidates]) -> None:
-        self.name = name
+    def __init__(self, name: str, read: Callable[[], Run | Candidates], file: Path | None = None) -> None:
+        self.name, self.file = name, file
         self._read = read
 
     @cached_property

@@ -98,7 +98,8 @@ def queries_page(shelf: Shelf, asked: Asked) -> dict[str, Any]:
         positives = set(dataset.qrels.positives(query.query_id))
         best = [_best(system, query.query_id, positives) for system in dataset.systems]
         rows.append((query.query_id, show(query.text, cut=CUT), len(positives), best))
-    return {"dataset": dataset, "set": asked.number("set"), "find": find, "span": span, "rows": rows}
+    told = {"dataset": dataset, "set": asked.number("set"), "find": find, "span": span, "rows": rows}
+    return {**told, "measuring": shelf.measuring(dataset)}
 
 
 def query_page(shelf: Shelf, asked: Asked) -> dict[str, Any]:

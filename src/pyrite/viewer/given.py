@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -49,6 +50,21 @@ class Shelf:
     def board_of(self, dataset: Dataset) -> Board | None:
         """What was measured on a dataset, if anything."""
         return next((board for board in self.boards if board.dataset is dataset), None)
+
+    def measuring(self, dataset: Dataset) -> str:
+        """The command that would measure the runs of a dataset that no report has; "" where there is none.
+
+        Nothing is computed here, so that without it they cannot be compared by a measure.
+        """
+        board = self.board_of(dataset)
+        known = set(board.systems) if board is not None else set()
+        # A report calls a run by its system, or where it measured the file by the file's name.
+        loose = [one for one in dataset.systems if one.file and not known & {one.name, f"run:{one.file.stem}"}]
+        runs = [f"run:{one.file}" for one in loose]
+        split = ["--split", dataset.split] if dataset.split else []
+        words = ["pyrite", "evaluate", str(dataset.folder), *split]
+        words += [word for run in runs for word in ("--system", run)]
+        return shlex.join([*words, "--out", "results"]) if runs else ""
 
 
 def open_paths(paths: Sequence[Path]) -> Shelf:

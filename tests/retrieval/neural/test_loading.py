@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from multiprocessing import current_process
 from pathlib import Path
 
 import pytest
 
 from pyrite.core import DataError, MissingExtraError, RecipeError
 from pyrite.retrieval.neural import NeuralSettings, NeuralSystem
-from pyrite.retrieval.neural.loading import load_model
+from pyrite.retrieval.neural.loading import _best_device, load_model
 
 
 def system(folder: Path, family: str = "dense", **settings: object) -> NeuralSystem:
@@ -45,6 +46,17 @@ def test_a_length_that_the_model_cannot_read_is_refused(make_model: Callable[...
 def test_a_device_that_is_not_there_is_refused(make_model: Callable[..., Path]) -> None:
     with pytest.raises(RecipeError, match="there is no device 'cuda:99'"):
         load_model(system(make_model("dense"), devices=("cuda:99",)))
+
+
+@pytest.mark.parametrize(("identity", "device"), [((), 0), ((1,), 0), ((4,), 3), ((5,), 0)])
+def test_the_processes_of_a_pool_take_the_gpus_in_turn(
+    identity: tuple[int, ...], device: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch = pytest.importorskip("torch")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 4)
+    monkeypatch.setattr(current_process(), "_identity", identity)
+    assert _best_device() == f"cuda:{device}"
 
 
 def test_a_folder_that_is_no_model_is_told_in_one_sentence(tmp_path: Path) -> None:

@@ -81,7 +81,11 @@
   const COLOURS = 10;
   const colour = (system) => `var(--c${system % COLOURS})`;
   const dash = (system) => (system < COLOURS ? null : system < 2 * COLOURS ? "6 3" : "2 3");
+  // What stands apart comes after all that is ranked, hollow and by another name.
+  const apart = new Set(data.apart);
   const name = (system) => data.systems[system];
+  const marked = (system) => (apart.has(system) ? `${name(system)} (not ranked)` : name(system));
+  const ranked = (rows) => rows.slice().sort((a, b) => apart.has(a[0]) - apart.has(b[0]) || b[1] - a[1] || a[0] - b[0]);
   const number = d3.format(".4f");
   const count = d3.format(",");
   const shown = (rows) => rows.filter((row) => !state.hidden.has(row[0]));
@@ -132,7 +136,7 @@
 
   const intervals = () => {
     const set = data.sets[state.set];
-    const rows = held(set, "means").slice().sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    const rows = ranked(held(set, "means"));
     if (!rows.length) return nothing("intervals", "Not measured on this set.");
     const letters = [...new Set(rows.flatMap((row) => row[4].match(/[a-z]\d*/g) || []))].sort(collator.compare);
     const full = width("intervals");
@@ -146,12 +150,13 @@
       marks: [
         Plot.text(rows, {
           y: (row) => row[0], frameAnchor: "left", textAnchor: "start", dx: -14, dy: -8, fill: "var(--ink)",
-          text: (row) => fitted(`${number(row[1])}  ${name(row[0])}`, full - right - 12),
+          text: (row) => fitted(`${number(row[1])}  ${marked(row[0])}`, full - right - 12),
         }),
         Plot.ruleY(rows, { y: (row) => row[0], x1: (row) => row[2], x2: (row) => row[3], dy: 9, stroke: (row) => colour(row[0]), strokeWidth: 3 }),
         Plot.dot(rows, {
-          y: (row) => row[0], x: (row) => row[1], dy: 9, r: 5, fill: (row) => colour(row[0]), stroke: "var(--surface)", tip: true,
-          title: (row) => `${name(row[0])}\n${state.measure} ${number(row[1])}\n95%: ${number(row[2])} to ${number(row[3])}${row[4] ? `\ngroup ${row[4]}` : ""}`,
+          y: (row) => row[0], x: (row) => row[1], dy: 9, r: 5, tip: true,
+          fill: (row) => (apart.has(row[0]) ? "var(--surface)" : colour(row[0])), stroke: (row) => (apart.has(row[0]) ? colour(row[0]) : "var(--surface)"),
+          title: (row) => `${marked(row[0])}\n${state.measure} ${number(row[1])}\n95%: ${number(row[2])} to ${number(row[3])}${row[4] ? `\ngroup ${row[4]}` : ""}`,
         }),
       ],
       color: { type: "identity" },
@@ -174,25 +179,26 @@
     if (!find("heat")) return;
     const board = data.boards.find((one) => one.measure === state.measure);
     const means = new Map(board.means);
+    const systems = [...board.order, ...data.apart];
     const cells = data.sets.flatMap((set, place) => held(set, "means").map((row) => ({ at: `s${place}`, system: row[0], value: row[1], row, of: set.name })));
-    const averages = board.order.filter((system) => means.has(system)).map((system) => ({ at: "mean", system, value: means.get(system), of: "mean of all sets" }));
+    const averages = systems.filter((system) => means.has(system)).map((system) => ({ at: "mean", system, value: means.get(system), of: "mean of all sets" }));
     const labels = new Map([["mean", "mean"], ...data.sets.map((set, place) => [`s${place}`, set.language && set.language !== set.name ? `${set.name} (${set.language})` : set.name])]);
     const left = Math.min(150, 14 + longest([...labels.values()]));
     const room = width("heat") - left - 8;
-    const size = Math.min(150, Math.max(38, room / board.order.length));
-    const fits = longest(board.order.map(name)) < size;
+    const size = Math.min(150, Math.max(38, room / systems.length));
+    const fits = longest(systems.map(marked)) < size;
     const [low, high] = d3.extent(cells, (cell) => cell.value);
     const strength = (value) => 0.08 + 0.92 * (high > low ? (value - low) / (high - low) : 1);
-    const full = left + 8 + size * board.order.length;
+    const full = left + 8 + size * systems.length;
     const common = { y: "at", x: "system" };
     const chart = plot({
       width: full, height: 24 * labels.size + 40, marginLeft: left, marginRight: 8, marginTop: 32, marginBottom: 4,
-      x: { domain: board.order, axis: "top", label: null, tickSize: 0, tickFormat: (system) => (fits ? name(system) : `${board.order.indexOf(system) + 1}`), padding: 0.04 },
+      x: { domain: systems, axis: "top", label: null, tickSize: 0, tickFormat: (system) => (fits ? marked(system) : `${systems.indexOf(system) + 1}`), padding: 0.04 },
       y: { domain: [...labels.keys()], label: null, tickSize: 0, tickFormat: (at) => fitted(labels.get(at), left - 12), padding: 0.06 },
       marks: [
         Plot.cell([...averages, ...cells], {
           ...common, fill: "var(--heat)", fillOpacity: (cell) => strength(cell.value), tip: true,
-          title: (cell) => `${name(cell.system)}\n${cell.of}: ${state.measure} ${number(cell.value)}${cell.row ? `\n95%: ${number(cell.row[2])} to ${number(cell.row[3])}` : ""}`,
+          title: (cell) => `${marked(cell.system)}\n${cell.of}: ${state.measure} ${number(cell.value)}${cell.row ? `\n95%: ${number(cell.row[2])} to ${number(cell.row[3])}` : ""}`,
         }),
         Plot.text([...averages, ...cells], {
           ...common, fill: "var(--ink)", pointerEvents: "none", fontWeight: (cell) => (cell.at === "mean" ? 700 : 400),
@@ -203,8 +209,8 @@
     });
     const svg = chart.tagName === "svg" ? chart : chart.querySelector("svg");
     svg.style.maxWidth = "none";
-    const key = fits ? [] : [make("ol", { class: "quiet" }, ...board.order.map((system) => make("li", {}, make("bdi", {}, name(system)))))];
-    put("heat", chart, `${state.measure} of ${board.order.length} systems on ${data.sets.length} sets.`, ...key);
+    const key = fits ? [] : [make("ol", { class: "quiet" }, ...systems.map((system) => make("li", {}, make("bdi", {}, marked(system)))))];
+    put("heat", chart, `${state.measure} of ${systems.length} systems on ${data.sets.length} sets.`, ...key);
   };
 
   const curve = (id, x, label) => {
@@ -241,7 +247,7 @@
     const set = data.sets[state.set];
     const rows = held(set, "bars");
     if (!rows.length) return nothing("bars", "Not measured on this set.");
-    const order = held(set, "means").slice().sort((a, b) => b[1] - a[1] || a[0] - b[0]).map((row) => row[0]);
+    const order = ranked(held(set, "means")).map((row) => row[0]);
     const full = width("bars");
     const each = rows.flatMap(([system, counts]) => {
       const total = d3.sum(counts);
@@ -258,7 +264,7 @@
           title: (one) => `${name(one.system)}\n${count(one.queries)} queries (${d3.format(".1%")(one.share)})\n${state.measure} from ${d3.format(".2f")(one.from)} to ${d3.format(".2f")(one.to)}`,
         }),
         Plot.ruleY([0], { stroke: "var(--edge)" }),
-        Plot.text(order, { fy: (system) => system, frameAnchor: "top-left", textAnchor: "start", dy: -13, text: (system) => fitted(name(system), full - 70), fill: "var(--ink)" }),
+        Plot.text(order, { fy: (system) => system, frameAnchor: "top-left", textAnchor: "start", dy: -13, text: (system) => fitted(marked(system), full - 70), fill: "var(--ink)" }),
       ],
       color: { type: "identity" },
     });

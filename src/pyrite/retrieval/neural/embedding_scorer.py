@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +30,12 @@ class EmbeddingScorer:
     Attributes:
         system: its family, model and settings; `settings.scale` multiplies the scores (20 for a cosine, say).
         cache: where embeddings are kept; None: in the user's cache folder.
+        finished: files of encoded texts, see `Encoder`; no part of its name or its settings.
     """
 
     system: NeuralSystem
     cache: Path | None = None
+    finished: Mapping[str, tuple[Path, ...]] = field(default_factory=dict, hash=False)
 
     @property
     def name(self) -> str:
@@ -51,7 +53,7 @@ class EmbeddingScorer:
 
     def score(self, pairs: TextPairs) -> NDArray[np.float32]:
         """Scores as a search has them, times the scale; float32, one a pair, in the pairs' order."""
-        encoder = Encoder(self.system, self.cache)
+        encoder = Encoder(self.system, self.cache, self.finished)
         query_rows, asked = np.unique(pairs.query_positions, return_inverse=True)
         doc_rows, given = np.unique(pairs.doc_positions, return_inverse=True)
         queries = encoder.encode(pairs.queries.texts.take(pa.array(query_rows)), "query")

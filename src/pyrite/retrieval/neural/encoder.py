@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -56,15 +56,18 @@ class Encoder:
     Attributes:
         system: dense, sparse or multi-vector.
         cache: where embeddings are kept; None: `embeddings` in the user's cache folder.
+        finished: role -> files of encoded texts (see `write_encoded`), which are taken instead of what is in the cache.
+            No file for the documents of a multi-vector system: they are encoded for every search and kept nowhere.
     """
 
     system: NeuralSystem
     cache: Path | None = None
+    finished: Mapping[str, tuple[Path, ...]] = field(default_factory=dict, hash=False)
 
     def store(self, role: str) -> Store:
         """What was stored of this system and role; nothing of another prompt, length, dtype or fine-tune."""
         folder = self.cache if self.cache is not None else cache_folder() / "embeddings"
-        return Store(folder / self.system.fingerprint(role))
+        return Store(folder / self.system.fingerprint(role), self.finished.get(role, ()))
 
     def encode(self, texts: pa.ChunkedArray | pa.Array, role: str) -> Encoding:
         """Every text encoded and on disk.
@@ -90,6 +93,8 @@ class Encoder:
 
     def fits(self, texts: pa.ChunkedArray | pa.Array) -> bool:
         """Whether the token vectors of these texts may be kept on disk."""
+        if "document" in self.finished:
+            return bool(self.finished["document"])
         model = load_model(self.system)
         dims = model.first.get_embedding_dimension() or 1024
         characters = pc.sum(pc.utf8_length(texts)).as_py() or 0

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from logging import getLogger
+from multiprocessing import current_process
 from pathlib import Path
 from typing import Any
 
@@ -97,10 +98,13 @@ def load_model(system: NeuralSystem) -> LoadedModel:
 
 
 def _best_device() -> str:
+    """An accelerator where there is one; the processes of a local pool take its GPUs in turn."""
     import torch
 
     if torch.cuda.is_available():
-        return "cuda"
+        # A process that was spawned knows the how many-th it is; any other is the first.
+        place, *_ = (*current_process()._identity, 1)
+        return f"cuda:{(place - 1) % torch.cuda.device_count()}"
     return "mps" if torch.backends.mps.is_available() else "cpu"
 
 

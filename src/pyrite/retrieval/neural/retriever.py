@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,12 @@ class NeuralRetriever:
     Attributes:
         system: family "dense", "sparse" or "multi-vector", model and settings.
         cache: where embeddings are kept; None: in the user's cache folder.
+        finished: files of encoded texts, see `Encoder`; no part of its name or its settings.
     """
 
     system: NeuralSystem
     cache: Path | None = None
+    finished: Mapping[str, tuple[Path, ...]] = field(default_factory=dict, hash=False)
 
     @property
     def name(self) -> str:
@@ -51,4 +54,4 @@ class NeuralRetriever:
 
     def index(self, corpus: Corpus) -> NeuralIndex:
         """The corpus, encoded; what an earlier call encoded, killed or not, is taken from the cache."""
-        return NeuralIndex(self.name, Encoder(self.system, self.cache), corpus)
+        return NeuralIndex(self.name, Encoder(self.system, self.cache, self.finished), corpus)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -32,10 +33,11 @@ def text_digests(texts: pa.ChunkedArray | pa.Array) -> pa.Array:
     >>> text_digests(pa.array(["a", "b", "a"])).dictionary_encode().indices.to_pylist()
     [0, 1, 0]
     """
-    digests: list[bytes] = []
+    parts = [pa.array([], _DIGEST)]
     for start in range(0, len(texts), _AT_ONCE):
-        digests += [xxhash.xxh3_128_digest(text.encode()) for text in texts.slice(start, _AT_ONCE).to_pylist()]
-    return pa.array(digests, _DIGEST)
+        own = texts.slice(start, _AT_ONCE).to_pylist()
+        parts.append(pa.array([xxhash.xxh3_128_digest(text.encode()) for text in own], _DIGEST))
+    return pa.concat_arrays(parts)
 
 
 def first_places(digests: pa.Array) -> NDArray[np.int64]:
@@ -52,17 +54,21 @@ class Store:
     """The shards of one fingerprint in a folder, which is made where it is missing.
 
     Rows are numbered through all shards, in the order in which these were found or added.
+
+    Args:
+        folder: where the shards are, and where further ones are added.
+        files: shards that are looked at instead of those of the folder.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, files: Sequence[Path] = ()) -> None:
         self.folder = folder
         self.shards: list[pa.RecordBatch] = []
         self.starts: list[int] = [0]
+        for path in files or sorted(folder.glob("[!.]*.arrow")):
+            shard = _read(path)
+            if shard is not None:
+                self._append(shard)
         if folder.is_dir():
-            for path in sorted(folder.glob("[!.]*.arrow")):
-                shard = _read(path)
-                if shard is not None:
-                    self._append(shard)
             for stray in folder.glob(".tmp-*"):
                 if time.time() - stray.stat().st_mtime > _STRAY:
                     stray.unlink(missing_ok=True)
@@ -87,8 +93,8 @@ class Store:
         """Keep a shard; it is on the disk when this returns."""
         name = hashlib.blake2b(b"".join(shard.column("digest").to_pylist()), digest_size=16).hexdigest()
         path = self.folder / f"{name}.arrow"
-        with atomic_file(path) as out, pa.OSFile(str(out), "wb") as sink, pa.ipc.new_file(sink, shard.schema) as writer:
-            writer.write_batch(shard)
+        with atomic_file(path) as out:
+            write_shard(shard, out)
         kept = _read(path)
         if kept is None:
             raise DataError("can't be read back", where=str(path), fix="check the disk")
@@ -99,6 +105,12 @@ class Store:
         starts = np.asarray(self.starts, np.int64)
         shard = np.searchsorted(starts, rows, side="right") - 1
         return shard, rows - starts[shard]
+
+
+def write_shard(shard: pa.RecordBatch, path: Path) -> None:
+    """Write the file of a shard."""
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, shard.schema) as writer:
+        writer.write_batch(shard)
 
 
 def _read(path: Path) -> pa.RecordBatch | None:

@@ -75,14 +75,15 @@ class StoredVectors:
 def stored_sparse(store: Store, rows: NDArray[np.int64]) -> SparseRows:
     """The sparse rows of texts, in their order; the store has columns `terms` and `weights`."""
     shard, place = store.places(rows)
+    order = np.argsort(shard, kind="stable")
+    cuts = np.searchsorted(shard[order], np.arange(len(store.shards) + 1))
     parts = []
-    for number, held in enumerate(store.shards):
+    for held, (start, stop) in zip(store.shards, pairwise(cuts.tolist()), strict=True):
         bounds = held.column("terms").offsets.to_numpy().astype(np.int64)
         whole = SparseRows(
             bounds, held.column("terms").values.to_numpy(), held.column("weights").values.to_numpy().astype(np.float32)
         )
-        parts.append(whole.take(place[shard == number]))
-    order = np.argsort(shard, kind="stable")
+        parts.append(whole.take(place[order[start:stop]]))
     back = np.empty(len(rows), np.int64)
     back[order] = np.arange(len(rows))
     return SparseRows.joined(parts).take(back)

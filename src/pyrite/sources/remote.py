@@ -1,0 +1,166 @@
+"""Tables and whole folders of an object store (s3://, gs://, hf://, ...)."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeVar
+
+from pyrite.core import DataError, PyriteError, RecipeError
+from pyrite.engine import Storage, digest_of, file_system, local_copy, refused
+from pyrite.formats import UNFINISHED, held_files
+from pyrite.sources.choosing import glob_pattern
+
+T = TypeVar("T")
+
+BLOCK = 8 << 20
+"""Bytes that are asked for at a time."""
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """A file of a store, read by parts; it has what readers ask of a `Path`, and travels to any machine.
+
+    Attributes:
+        url: where it is. size: its bytes. state: changes whenever the file does, as far as the store tells.
+    """
+
+    url: str
+    size: int
+    state: str
+
+    def __str__(self) -> str:
+        return self.url
+
+    @property
+    def name(self) -> str:
+        """The last part of the URL."""
+        return PurePosixPath(self.url).name
+
+    @property
+    def suffix(self) -> str:
+        """The ending of the name."""
+        return PurePosixPath(self.url).suffix
+
+    def stat(self) -> os.stat_result:
+        """The size; a store's times are not looked at."""
+        return os.stat_result((0, 0, 0, 0, 0, 0, self.size, 0, 0, 0))
+
+    def open(self, mode: str = "rb") -> io.BufferedReader:
+        """The bytes, to be read and sought in; DataError for what the store refuses, then or later."""
+        fs, path = file_system(self.url)
+        stream = _asked(self.url, lambda: fs.open(path, mode, block_size=BLOCK))
+        return io.BufferedReader(_Reader(self.url, stream), 1 << 20)
+
+    def read_bytes(self) -> bytes:
+        """All of it."""
+        with self.open() as stream:
+            return stream.read()
+
+
+class _Reader(io.RawIOBase):
+    """A stream of fsspec, whose errors are one sentence."""
+
+    def __init__(self, url: str, stream: Any) -> None:
+        self._url, self._stream = url, stream
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = _asked(self._url, lambda: self._stream.read(len(buffer)))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        return int(self._stream.seek(offset, whence))
+
+    def tell(self) -> int:
+        return int(self._stream.tell())
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
+def remote_files(url: str) -> list[RemoteFile]:
+    """The files that a URL names, sorted: one file, those that fit a pattern, or all below a folder.
+
+    RecipeError where there is none.
+    """
+    head = url.partition("://")[0]
+    # What is listed is the folder before the first sign of a pattern.
+    within = re.split(r"[^/]*[*?\[]", url, maxsplit=1)[0]
+    fs, path = file_system(within)
+    fs.invalidate_cache()
+    infos: Mapping[str, Mapping[str, Any]] = _asked(url, lambda: fs.find(path, detail=True))
+    files = [
+        RemoteFile(f"{head}://{name}", int(info["size"] or 0), _state(name, info))
+        for name, info in sorted(infos.items())
+    ]
+    fits = glob_pattern(url) if within != url else None
+    found = [one for one in files if fits is None or fits.fullmatch(one.url)]
+    if not found:
+        raise RecipeError("there is no such file or folder", where=url, fix="check the URL")
+    return found
+
+
+def _state(name: str, info: Mapping[str, Any]) -> str:
+    marks = ("ETag", "etag", "md5Hash", "generation", "crc32c", "sha256", "blob_id", "VersionId", "mtime", "updated")
+    told = {mark: str(info[mark]) for mark in marks if info.get(mark) is not None}
+    return digest_of(name, told or str(sorted(info.items(), key=lambda item: item[0])))
+
+
+def _asked(url: str, ask: Callable[[], T]) -> T:
+    try:
+        return ask()
+    except PyriteError:
+        raise
+    except Exception as error:
+        raise refused(error, url, "read") from error
+
+
+def fetch_folder(url: str) -> Path:
+    """The folder of this machine with every file below a URL as it is there now; what it has already is not fetched.
+
+    With a Pyrite manifest that is told by size and SHA-256; without one everything is fetched. DataError where nothing
+    is there, or where a build is being delivered.
+    """
+    storage, folder = Storage(url), local_copy(url)
+    sizes = storage.sizes()
+    listing = digest_of([[one.url, one.state] for one in remote_files(url)]) if sizes else ""
+    if folder.is_dir() and _FETCHED.get(folder) == listing:
+        return folder
+    if UNFINISHED in sizes:
+        fix = "let the build that writes it end, or run it again"
+        raise DataError("is not delivered to its end", where=url, fix=fix)
+    if not sizes or "" in sizes:
+        raise RecipeError("there is no such folder", where=url, fix="check the URL")
+    known = held_files(storage.read("manifest.json")) if "manifest.json" in sizes else {}
+    for path in [one for one in folder.rglob("*") if one.is_file()] if folder.is_dir() else []:
+        if path.relative_to(folder).as_posix() not in sizes:
+            path.unlink()
+    for name in sizes:
+        if not _is(folder / name, known.get(name)):
+            storage.fetch(name, folder / name)
+    _FETCHED[folder] = listing
+    return folder
+
+
+_FETCHED: dict[Path, str] = {}
+"""Folder -> the listing that this process has fetched: one that is as it was is not digested again."""
+
+
+def _is(path: Path, told: Mapping[str, Any] | None) -> bool:
+    if told is None or not path.is_file() or path.stat().st_size != told["bytes"]:
+        return False
+    with path.open("rb") as file:
+        return bool(hashlib.file_digest(file, "sha256").hexdigest() == told["sha256"])
