@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pyrite.core import PyriteError
+from pyrite.core import Collection, PyriteError
 from pyrite.engine import TerminalProgress
 from pyrite.formats import read_report
-from pyrite.pipelines import Protocol, build, evaluate_dataset
+from pyrite.pipelines import Protocol, build, evaluate_dataset, searching
 
 EVALUATE = """\
 [evaluate]
@@ -199,3 +199,25 @@ def test_a_system_that_is_not_there_stops_a_build_before_anything_is_read(recipe
     (tmp_path / "eval.parquet").unlink()
     with pytest.raises(PyriteError, match="models/cross"):
         build(recipe, out=tmp_path / "out", work=tmp_path / "work")
+
+
+def test_a_corpus_is_read_once_for_all_systems_and_for_what_measures_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Texts of gigabytes would be in memory as often as they are read."""
+    read: list[Path] = []
+    whole = searching.read_collection
+
+    def noted(path: Path, **given: object) -> Collection:
+        read.append(path)
+        return whole(path, **given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(searching, "read_collection", noted)
+    pq.write_table(pa.table({"query": ["what glitters?"], "passage": [GOLD[0]]}), tmp_path / "eval.parquet")
+    pq.write_table(pa.table({"passage": list(TRAIN)}), tmp_path / "train.parquet")
+    recipe = tmp_path / "minerals.toml"
+    recipe.write_text(BENCHMARK + '[evaluate]\nsystems = ["bm25", "bm25:ngram:en/3"]\ndistractors = [0, "all"]\n')
+    folder = build(recipe, out=tmp_path / "minerals", work=tmp_path / "work").folder
+    assert len(read) == 1
+    evaluate_dataset(str(folder), ["bm25", "bm25:ngram:en/3"], protocol=Protocol(), work=tmp_path / "evaluated")
+    assert read[1:] == [folder]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pyrite.core import TEMPLATE, Ledger
 from pyrite.engine import Done, Engine, digest_file, digest_of
-from pyrite.formats import QRELS, Manifest, read_collection, write_manifest, write_report
+from pyrite.formats import QRELS, Manifest, write_manifest, write_report
 from pyrite.pipelines.benchmark_stages import SCAN
 from pyrite.pipelines.evaluating import Evaluated, evaluate_systems
 from pyrite.pipelines.expecting import beside, must_be_as_expected, versions
@@ -21,7 +21,7 @@ from pyrite.pipelines.hard import take_hardest
 from pyrite.pipelines.leaks import leaking_rows, write_leaks
 from pyrite.pipelines.recipe import BenchmarkRecipe, LoadedRecipe
 from pyrite.pipelines.scanned import Scanned
-from pyrite.pipelines.searching import Dataset, search_dataset
+from pyrite.pipelines.searching import Dataset, loaded, search_dataset
 from pyrite.pipelines.writing import write_corpus, write_tables
 from pyrite.preparation import DistractorChoice, Passages, Questions
 from pyrite.publishing import place_files
@@ -188,9 +188,8 @@ def _evaluated(
         return None
     digest = digest_of({place: digest_file(path) for place, path in built.files.items()})
     dataset = Dataset(folder, None, digest, built.counts["gold"])
-    collection = read_collection(folder)
     evaluated = evaluate_systems(
-        collection,
+        loaded(dataset),
         recipe.evaluate.forms(),
         lambda searches: search_dataset(dataset, searches, engine),
         protocol=recipe.evaluate.protocol(),

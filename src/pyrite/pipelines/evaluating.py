@@ -10,7 +10,7 @@ from pathlib import Path
 from pyrite.core import Collection, RecipeError, Report, Retriever, Run, SweepPoint
 from pyrite.engine import Engine, digest_file, digest_of
 from pyrite.evaluation import evaluate_runs
-from pyrite.formats import read_collection, read_manifest
+from pyrite.formats import read_manifest
 from pyrite.pipelines.lengths import at_lengths
 from pyrite.pipelines.protocol import Protocol
 from pyrite.pipelines.reports import collection_lengths
@@ -21,6 +21,7 @@ from pyrite.pipelines.searching import (
     Searched,
     corpus_sizes,
     distinct_names,
+    loaded,
     search_collection,
     search_dataset,
     telling_texts,
@@ -191,7 +192,7 @@ def evaluate_folder(
     """Measure systems on a dataset folder; the engine keeps every run, so that a second call searches nothing."""
     gold = gold_documents(path)
     dataset = Dataset(path, split, files_digest(path), gold)
-    collection = read_collection(path, split=split)
+    collection = loaded(dataset)
     evaluated = evaluate_systems(
         collection,
         systems,

@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 
 from pyrite.engine import Engine, digest_of
-from pyrite.formats import read_collection, write_report
+from pyrite.formats import write_report
 from pyrite.pipelines.evaluating import Evaluated, evaluate_systems
 from pyrite.pipelines.nano_candidates import ChosenSplit
 from pyrite.pipelines.recipe_nano import NanoRecipe
-from pyrite.pipelines.searching import Dataset, search_dataset
+from pyrite.pipelines.searching import Dataset, loaded, search_dataset
 
 
 def measure_splits(
@@ -25,7 +25,7 @@ def measure_splits(
     for split in splits:
         dataset = Dataset(folder, split.name, digest_of(split.done.digest, split.name))
         evaluated = evaluate_systems(
-            read_collection(folder, split=split.name),
+            loaded(dataset),
             recipe.evaluate.forms(),
             partial(search_dataset, dataset, engine=engine),
             protocol=recipe.evaluate.protocol(),

@@ -106,7 +106,7 @@ def search_collection(
 def search_dataset(dataset: Dataset, searches: Sequence[Search], engine: Engine) -> list[Searched]:
     """Every search's run, in order; what was searched before in this work directory is not searched again."""
     shards = []
-    collection, first_stage = _loaded(dataset), candidates_of(dataset.path, dataset.split)
+    collection, first_stage = loaded(dataset), candidates_of(dataset.path, dataset.split)
     texts = telling_texts(collection)
     for search in searches:
         retriever = retriever_of(
@@ -138,7 +138,7 @@ def search_shard(job: tuple[Dataset, Search], params: Mapping[str, Any], out: Pa
     """The search of one system over one corpus size, as a stage: writes the run."""
     dataset, search = job
     first_stage = candidates_of(dataset.path, dataset.split)
-    searched = search_collection(_loaded(dataset), search, gold=dataset.gold, first_stage=first_stage)
+    searched = search_collection(loaded(dataset), search, gold=dataset.gold, first_stage=first_stage)
     write_run(out, searched.run)
     return {
         "name": searched.run.system,
@@ -154,7 +154,8 @@ SEARCH = Stage("search", 1, search_shard, model=True)
 
 
 @lru_cache(maxsize=1)
-def _loaded(dataset: Dataset) -> Collection:
+def loaded(dataset: Dataset) -> Collection:
+    """The collection of a dataset; kept for the next search, so that a process holds its texts once."""
     return read_collection(dataset.path, split=dataset.split)
 
 
