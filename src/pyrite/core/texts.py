@@ -16,7 +16,7 @@ def strings(column: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray:
     return chunked if chunked.type == pa.large_string() else chunked.cast(pa.large_string())
 
 
-def taken(column: pa.ChunkedArray, rows: NDArray[np.integer]) -> pa.ChunkedArray:
+def taken(column: pa.ChunkedArray | pa.Array, rows: NDArray[np.integer]) -> pa.ChunkedArray | pa.Array:
     """The values at these rows, in this order; nothing else of the column is copied.
 
     Arrow's own `take` puts the chunks of a text column together first, all of it.
@@ -24,7 +24,7 @@ def taken(column: pa.ChunkedArray, rows: NDArray[np.integer]) -> pa.ChunkedArray
     >>> taken(pa.chunked_array([["a", "b"], ["c"]]), np.array([2, 0, 2])).to_pylist()
     ['c', 'a', 'c']
     """
-    if column.num_chunks <= 1 or not len(rows):
+    if not isinstance(column, pa.ChunkedArray) or column.num_chunks <= 1 or not len(rows):
         return column.take(pa.array(rows))
     ends = np.cumsum([len(chunk) for chunk in column.chunks])
     chunk_of = np.searchsorted(ends, rows, side="right")

@@ -7,7 +7,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pyrite.auditing import NearPairs
-from pyrite.core import Collection
+from pyrite.core import Collection, taken
 from pyrite.preparation import NearIndex, digests, signed_parts
 
 LAYERS = 16
@@ -57,7 +57,7 @@ def _indexes(
     rest = positives
     while len(rest) and len(indexes) < LAYERS:
         index = NearIndex(threshold)
-        parts = signed_parts(contents.take(pa.array(rest)), threshold=threshold)
+        parts = signed_parts(taken(contents, rest), threshold=threshold)
         targets = np.concatenate([np.empty(0, np.int64), *(index.add(part) for part in parts)])
         indexes.append((index, rest[targets < 0]))
         rest = rest[targets >= 0]
@@ -90,6 +90,6 @@ def _found(
 def _texts(contents: pa.ChunkedArray, rows: NDArray[np.integer]) -> NDArray[np.int64]:
     """Equal numbers for documents whose normalised texts are equal."""
     distinct, inverse = np.unique(rows, return_inverse=True)
-    keys = digests(contents.take(pa.array(distinct)).combine_chunks(), "normalised")
+    keys = digests(taken(contents, distinct).combine_chunks(), "normalised")
     numbers = np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)
     return np.asarray(numbers[inverse], dtype=np.int64)

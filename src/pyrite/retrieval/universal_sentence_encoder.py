@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pyrite.core import Corpus, MissingExtraError, Queries, RecipeError, Run, TextPairs
+from pyrite.core import Corpus, MissingExtraError, Queries, RecipeError, Run, TextPairs, taken
 from pyrite.engine import digest_file, digest_of
 from pyrite.retrieval.bm25.segment_cache import cache_folder
 from pyrite.retrieval.neural.batches import windows
@@ -98,8 +98,8 @@ class UniversalSentenceEncoder:
         """Cosines times the scale, float32, one a pair, in the pairs' order."""
         query_rows, asked = np.unique(pairs.query_positions, return_inverse=True)
         doc_rows, given = np.unique(pairs.doc_positions, return_inverse=True)
-        queries = self.encode(pairs.queries.texts.take(pa.array(query_rows)), "queries").vectors
-        documents = self.encode(pairs.corpus.contents().take(pa.array(doc_rows)), "documents").vectors
+        queries = self.encode(taken(pairs.queries.texts, query_rows), "queries").vectors
+        documents = self.encode(taken(pairs.corpus.contents(), doc_rows), "documents").vectors
         scores = np.empty(len(pairs), np.float32)
         order = np.argsort(asked, kind="stable")
         ends = np.cumsum(np.bincount(asked, minlength=len(query_rows)))
@@ -127,7 +127,7 @@ class UniversalSentenceEncoder:
         with shown(f"use: encode {what}", len(absent), "texts") as progress:
             bounds = windows(sizes[absent], texts=_SHARD_TEXTS, characters=_SHARD_CHARACTERS)
             for start, stop in bounds if len(absent) else ():
-                own = texts.take(pa.array(absent[start:stop]))
+                own = taken(texts, absent[start:stop])
                 vectors = np.empty((len(own), DIMENSIONS), np.float32)
                 for row, text in enumerate(own.to_pylist()):
                     # One at a time: in a batch, the last bits of a vector hang on its neighbours.

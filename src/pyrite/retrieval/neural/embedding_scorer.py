@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from pyrite.core import TextPairs
+from pyrite.core import TextPairs, taken
 from pyrite.retrieval.neural.encoder import Encoder, Encoding
 from pyrite.retrieval.neural.stored import StoredVectors, stored_sparse, stored_tokens
 from pyrite.retrieval.neural.system import NeuralSystem
@@ -56,8 +55,8 @@ class EmbeddingScorer:
         encoder = Encoder(self.system, self.cache, self.finished)
         query_rows, asked = np.unique(pairs.query_positions, return_inverse=True)
         doc_rows, given = np.unique(pairs.doc_positions, return_inverse=True)
-        queries = encoder.encode(pairs.queries.texts.take(pa.array(query_rows)), "query")
-        documents = encoder.encode(pairs.corpus.contents().take(pa.array(doc_rows)), "document")
+        queries = encoder.encode(taken(pairs.queries.texts, query_rows), "query")
+        documents = encoder.encode(taken(pairs.corpus.contents(), doc_rows), "document")
         scores = np.empty(len(pairs), np.float32)
         compare = {"dense": _dense, "sparse": _sparse, "multi-vector": _tokens}[self.system.family](queries, documents)
         for query, rows in _by_query(asked):

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from pyrite.core import taken
 from pyrite.retrieval.bm25.segment_cache import cache_folder
 from pyrite.retrieval.neural.batches import token_batches, windows
 from pyrite.retrieval.neural.calls import columns_of, encode_call, similarity
@@ -146,8 +147,8 @@ class Encoder:
         sizes = np.asarray(pc.utf8_length(texts).to_numpy(), np.int64)[positions]
         with shown(f"{self.system.name}: encode {_NOUNS[role]}", len(positions), "texts") as progress:
             for start, stop in windows(sizes, texts=TEXTS, characters=CHARACTERS):
-                taken = texts.take(pa.array(positions[start:stop]))
-                own = taken.to_pylist()
+                held = taken(texts, positions[start:stop])
+                own = held.to_pylist()
                 counts = counter.counts(own)
                 lengths = counter.read(counts)
                 encoded = runner.run(
@@ -157,7 +158,7 @@ class Encoder:
                     progress,
                 )
                 cut = counter.is_cut(counts).astype(np.int8) if counter.sure else np.full(len(own), -1, np.int8)
-                columns = {"digest": text_digests(taken), "cut": pa.array(cut)}
+                columns = {"digest": text_digests(held), "cut": pa.array(cut)}
                 batch = pa.RecordBatch.from_pydict({**columns, **columns_of(self.system, role, encoded)})
                 yield batch.replace_schema_metadata({"limit": "" if counter.limit is None else str(counter.limit)})
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pyrite.core import Corpus, DataError, Queries, TextPairs
+from pyrite.core import Corpus, DataError, Queries, TextPairs, taken
 from pyrite.retrieval.bm25.segment_cache import cache_folder
 from pyrite.retrieval.neural.batches import token_batches
 from pyrite.retrieval.neural.encoder import limit_of, share_cut
@@ -104,8 +104,8 @@ class CrossEncoderScorer:
         with shown(f"{self.system.name}: score pairs", len(absent), "pairs") as progress:
             for start in range(0, len(absent), PAIRS):
                 own = absent[start : start + PAIRS]
-                queries = pairs.queries.texts.take(pa.array(pairs.query_positions[own])).to_pylist()
-                documents = contents.take(pa.array(pairs.doc_positions[own])).to_pylist()
+                queries = taken(pairs.queries.texts, pairs.query_positions[own]).to_pylist()
+                documents = taken(contents, pairs.doc_positions[own]).to_pylist()
                 texts = list(zip(queries, documents, strict=True))
                 lengths = counter.read(counts[start : start + PAIRS])
                 logits = np.array(
@@ -149,7 +149,7 @@ def _pair_digests(pairs: TextPairs) -> pa.Array:
         (slice(16, 32), contents, pairs.doc_positions),
     ):
         used, rows = np.unique(positions, return_inverse=True)
-        digests = text_digests(texts.take(pa.array(used)))
+        digests = text_digests(taken(texts, used))
         both[:, side] = np.frombuffer(digests.buffers()[1], np.uint8, len(used) * 16).reshape(-1, 16)[rows]
     return pa.FixedSizeBinaryArray.from_buffers(pa.binary(32), len(pairs), [None, pa.py_buffer(both.tobytes())])
 
@@ -160,7 +160,7 @@ def _counts(counter: TokenCounter, pairs: TextPairs, rows: NDArray[np.int64], pr
     def side(texts: Queries | Corpus, positions: NDArray[np.int32]) -> NDArray[np.int64]:
         used, places = np.unique(positions[rows], return_inverse=True)
         held = texts.contents() if isinstance(texts, Corpus) else texts.texts
-        return counter.counts(held.take(pa.array(used)).to_pylist())[places]
+        return counter.counts(taken(held, used).to_pylist())[places]
 
     # A prompt's own special tokens are not those of the pair.
     prompted = int(counter.counts([prompt])[0] - counter.counts([""])[0]) if prompt else 0
