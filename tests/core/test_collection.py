@@ -86,3 +86,13 @@ def test_a_corpus_without_titles_is_not_copied_to_be_read() -> None:
 def test_taking_rows_keeps_titles_with_texts() -> None:
     corpus = Corpus.of([Document("a", "x", "A"), Document("b", "y"), Document("c", "z", "C")])
     assert list(corpus.take(np.array([2, 0]))) == [Document("c", "z", "C"), Document("a", "x", "A")]
+
+
+def test_titles_are_joined_part_by_part_to_the_same_contents(monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus = Corpus.of([Document(f"d{n}", f"text {n}", f"Title {n}" if n % 3 else "") for n in range(10)])
+    whole = corpus.contents().to_pylist()
+    monkeypatch.setattr("pyrite.core.collection._JOINED", 4)
+    assert corpus.contents().to_pylist() == whole
+    assert corpus.contents().num_chunks == 3
+    assert corpus.contents(2, 7).to_pylist() == whole[2:7]
+    assert whole[:2] == ["text 0", "Title 1\n\ntext 1"]

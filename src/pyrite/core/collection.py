@@ -15,6 +15,7 @@ from pyrite.core.errors import DataError
 from pyrite.core.qrels import Qrels
 from pyrite.core.texts import rows_of, strings, taken
 
+_JOINED = 1 << 16
 TEMPLATE = "{title}\n\n{text}"
 """How title and text become what a system reads, unless a manifest says otherwise."""
 
@@ -148,10 +149,13 @@ class Corpus(_Texts):
         if self.titles is None:
             return texts
         titles = self.titles.slice(start, None if stop is None else stop - start)
-        joined = []
-        for title, text in zip(titles.to_pylist(), texts.to_pylist(), strict=True):
-            joined.append(join_title(title, text, self.template))
-        return pa.chunked_array([pa.array(joined, pa.large_string())])
+        parts = []
+        # As Python strings the texts of millions of documents are gigabytes: a part at a time.
+        for at in range(0, len(texts), _JOINED):
+            pairs = zip(titles.slice(at, _JOINED).to_pylist(), texts.slice(at, _JOINED).to_pylist(), strict=True)
+            joined = [join_title(title, text, self.template) for title, text in pairs]
+            parts.append(pa.array(joined, pa.large_string()))
+        return pa.chunked_array(parts, pa.large_string())
 
     def take(self, positions: NDArray[np.integer]) -> Corpus:
         """The documents at these rows, in this order."""
