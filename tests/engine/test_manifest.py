@@ -132,3 +132,13 @@ def test_an_output_holds_only_while_its_bytes_are_those_written(tmp_path):
     assert not added.holds(tmp_path)
     path.unlink()
     assert not added.holds(tmp_path)
+
+
+@pytest.mark.parametrize(("name", "value"), [("run", "x"), ("size", "12"), ("file", 3), ("facts", []), ("parts", "p")])
+def test_a_row_with_a_value_of_another_type_is_damaged(tmp_path, name, value):
+    (one,) = filled(tmp_path, "a")
+    told = {**json.loads(one.to_line()), name: value}
+    (tmp_path / NAME).write_text(json.dumps(told) + "\n")
+    with pytest.warns(UserWarning, match="line 1 is damaged; its shard is done again"):
+        manifest = WorkManifest(tmp_path)
+    assert manifest.get(one.key) is None

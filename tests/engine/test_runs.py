@@ -16,6 +16,7 @@ from pyrite.engine import (
     copy_of_store,
     digest_of,
     explain,
+    remove_stored_work,
     remove_work,
     work_folders,
 )
@@ -136,6 +137,18 @@ def test_work_in_a_store_is_listed_explained_and_removed(bucket, tmp_path, monke
     (told,) = work_folders(copy.parent)
     assert (told.about, told.stages) == ({"store": store.url}, {"shout": 2})
     assert [(one.stage, one.reasons) for one in explain(copy)] == [("shout", {"the parameter 'ending' is another": 1})]
+    # The copy alone goes where nothing else is asked for.
+    before = store.sizes()
     remove_work(copy)
-    assert list(store.sizes()) == ["notes.txt"]
+    assert not copy.exists()
+    assert store.sizes() == before
+    store.write("shout/theirs.txt", b"not ours")
+    store.write("manifest/theirs.json", b"{}")
+    store.write("lent/theirs.txt", b"not ours")
+    remove_stored_work(store.url)
+    assert list(store.sizes()) == ["lent/theirs.txt", "manifest/theirs.json", "notes.txt", "shout/theirs.txt"]
+    assert not copy.exists()
+    for ask in (copy_of_store, remove_stored_work):
+        with pytest.raises(DataError, match="is no work folder of a run; name the URL that was given as --work"):
+            ask(store.url)
     assert not copy.exists()

@@ -100,7 +100,7 @@ def test_verbs_take_a_url_where_they_take_a_folder(benchmark, bucket, machine, t
     assert Path("results/report.json").is_file()
     capsys.readouterr()
     assert command("card", url) == 2
-    assert capsys.readouterr().err == f"pyrite: {url}: is in an object store; name a folder of this machine.\n"
+    assert capsys.readouterr().err == f"pyrite: {url}: is in an object store; name a path of this machine.\n"
     assert command("check", f"{bucket}/nothing") == 2
     assert "there is no such folder; check the URL." in capsys.readouterr().err
 
@@ -168,3 +168,80 @@ def test_a_source_that_changed_in_the_store_is_read_again(bucket, machine, tmp_p
     assert after.manifest.counts["corpus"] < before.manifest.counts["corpus"]
     with pytest.raises(RecipeError, match="there is no such file or folder; check the URL"):
         build(recipe, out=tmp_path / "out", work=tmp_path / "work", overrides=[f"source.eval.path={bucket}/no.csv"])
+
+
+def test_what_lies_in_the_folder_that_is_made_is_not_lost_with_it(benchmark, bucket, machine, tmp_path):
+    machine(1)
+    for out, work in (
+        (tmp_path / "out", tmp_path / "out" / "work"),
+        (tmp_path / "out", tmp_path / "out"),
+        (f"{bucket}/out/", f"{bucket}/out/work"),
+        (f"{bucket}/out", f"{bucket}/out/"),
+    ):
+        with pytest.raises(RecipeError, match="lies in the folder that is made; choose another --work or --out"):
+            build(benchmark, out=out, work=work)
+    for out in (tmp_path / "out", f"{bucket}/out"):
+        build(benchmark, out=out, work=tmp_path / "work")
+    (tmp_path / "out" / "raw").mkdir()
+    (tmp_path / "out" / "raw" / "mine.txt").write_text("mine")
+    with pytest.raises(RecipeError, match=r"raw/mine.txt: was put into an earlier build, and would be gone; move it"):
+        build(benchmark, out=tmp_path / "out", work=tmp_path / "work")
+    # In a store nothing goes that no build made.
+    Storage(bucket).write("out/raw/mine.txt", b"mine")
+    Storage(bucket).write("out/child/corpus/corpus.parquet", b"a neighbour's")
+    build(benchmark, out=f"{bucket}/out", work=tmp_path / "work", overrides=["distractors.count=100"])
+    assert Storage(bucket).read("out/raw/mine.txt") == b"mine"
+    assert Storage(bucket).read("out/child/corpus/corpus.parquet") == b"a neighbour's"
+
+
+@pytest.mark.parametrize("place", ["a*", "a[bc]", "x?x=1", "x/..", "x//y", "./x"])
+def test_a_url_that_could_be_taken_for_others_is_refused(benchmark, bucket, machine, tmp_path, place):
+    machine(1)
+    for given in ({"out": f"{bucket}/{place}"}, {"out": tmp_path / "out", "work": f"{bucket}/{place}"}):
+        with pytest.raises(RecipeError, match=r"name (one|the) folder"):
+            build(benchmark, **{"work": tmp_path / "work", **given})
+    assert not Storage(bucket).sizes()
+
+
+def test_verify_reads_what_is_in_the_store_and_not_what_was(benchmark, bucket, machine, tmp_path, capsys):
+    machine(1)
+    url = f"{bucket}/gems"
+    build(benchmark, out=url, work=tmp_path / "work")
+    assert command("verify", url) == 0
+    name = "queries/queries.parquet"
+    data = bytearray(Storage(url).read(name))
+    data[len(data) // 2] ^= 1
+    Storage(url).write(name, bytes(data))
+    assert command("verify", url) == 1
+    assert name in capsys.readouterr().out
+    Storage(url).remove([name])
+    assert command("verify", url) == 1
+
+
+def test_no_folder_with_the_name_of_a_url_is_made(benchmark, bucket, machine, tmp_path, capsys, monkeypatch):
+    machine(1)
+    monkeypatch.chdir(tmp_path)
+    folder = build(benchmark, out="gems", work="work").folder
+    for given in (
+        ("export", str(folder), "beir", "--out", f"{bucket}/x"),
+        ("evaluate", str(folder), "--system", "bm25", "--out", f"{bucket}/x"),
+        ("evaluate", str(folder), "--system", "bm25", "--work", f"{bucket}/x"),
+        ("search", str(folder), "--system", "bm25", "--out", f"{bucket}/x.parquet"),
+        ("audit", str(folder), "--system", "bm25", "--out", f"{bucket}/x"),
+        ("demo", "--out", f"{bucket}/x"),
+        ("runs", "--in", f"{bucket}/x"),
+    ):
+        assert command(*given) == 2, given
+        assert "is in an object store; name a path of this machine" in capsys.readouterr().err, given
+    for place in ("s3://", "s3:/bbb/x", "S3://bbb/x"):
+        assert command("build", str(benchmark), "--out", place) == 2, place
+    assert sorted(path.name for path in tmp_path.iterdir() if ":" in path.name) == []
+
+
+def test_a_training_table_in_a_store_is_cleaned(benchmark, bucket, machine, tmp_path):
+    machine(1)
+    folder = build(benchmark, out=tmp_path / "gems", work=tmp_path / "work").folder
+    Storage(bucket).put(tmp_path / "train" / "part-0.parquet", "train.parquet")
+    given = ("exclude", f"{bucket}/train.parquet", "--against", str(folder), "--column", "passage")
+    assert command(*given, "--out", str(tmp_path / "clean.parquet")) == 0
+    assert (tmp_path / "clean.parquet").is_file()

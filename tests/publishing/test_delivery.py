@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pyrite.core import RecipeError
+from pyrite.core import DataError, RecipeError
 from pyrite.engine import Storage, atomic_folder
 from pyrite.formats import Manifest
 from pyrite.publishing import deliver, fetch_earlier, seal
@@ -102,3 +102,30 @@ def test_what_this_recipe_did_not_make_is_refused(store, tmp_path):
     store.remove(["manifest.json"])
     with pytest.raises(RecipeError, match="is a folder with other files in it; choose another --out"):
         fetch_earlier(store.url, kind="benchmark", name="toy")
+
+
+def test_a_mark_that_another_left_is_no_licence(store):
+    store.write(".unfinished", b"not ours")
+    store.write("data.txt", b"theirs")
+    with pytest.raises(RecipeError, match="is a folder with other files in it; choose another --out"):
+        fetch_earlier(store.url, kind="benchmark", name="toy")
+    assert store.read("data.txt") == b"theirs"
+
+
+def test_two_builds_that_are_delivered_at_once_are_not_mixed(store, tmp_path, monkeypatch):
+    one, two = folder(tmp_path / "one", a="one", b="first"), folder(tmp_path / "two", a="two", b="second")
+    put = Storage.put
+
+    def overtaken(storage: Storage, path: Path, name: str) -> None:
+        put(storage, path, name)
+        if path == one / "a.txt":
+            monkeypatch.setattr(Storage, "put", put)
+            deliver(two, store.url)
+
+    monkeypatch.setattr(Storage, "put", overtaken)
+    with pytest.raises(DataError, match="another build was delivered there meanwhile; run the same command again"):
+        deliver(one, store.url)
+    deliver(one, store.url)
+    assert {name: store.read(name) for name in store.sizes()} == {
+        path.name: path.read_bytes() for path in sorted(one.iterdir())
+    }

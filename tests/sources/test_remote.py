@@ -4,6 +4,7 @@ import gzip
 import json
 import pickle
 
+import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -103,3 +104,13 @@ def test_a_folder_is_fetched_once_and_again_where_it_changed(store):
     store.write("toy/.unfinished", b"")
     with pytest.raises(DataError, match="is not delivered to its end; let the build that writes it end"):
         fetch(store.at("toy"))
+
+
+def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, monkeypatch):
+    fs = fsspec.filesystem("memory")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(
+        type(fs), "find", lambda self, path, **_: {f"{path}/../../evil": {"name": "x", "size": 1, "type": "file"}}
+    )
+    with pytest.raises(DataError, match=r"evil: has a name that leads elsewhere; remove it"):
+        fetch("memory://trap")

@@ -8,7 +8,17 @@ from typing import Annotated, Any, Literal
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Json, Quiet, Split, Systems, Work, parse_count, print_json, progress
+from pyrite.cli.options import (
+    Json,
+    Quiet,
+    Split,
+    Systems,
+    Work,
+    here,
+    parse_count,
+    print_json,
+    progress,
+)
 from pyrite.cli.tables import ledger_table, print_table
 from pyrite.core import RecipeError
 from pyrite.evaluation import Table
@@ -42,7 +52,9 @@ def audit(
     ] = None,
     split: Split = None,
     queries: Annotated[str, typer.Option("--queries", help="Only the first N are audited, or all.")] = "all",
-    out: Annotated[Path | None, typer.Option("--out", help="The audit's folder (default: audit-NAME).")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", callback=here, help="The audit's folder (default: audit-NAME).")
+    ] = None,
     depth: Annotated[int, typer.Option("--depth", min=1, help="Ranks of each system that are looked at.")] = 50,
     positive: Annotated[
         Literal["best", "lowest"], typer.Option("--positive", help="The positive that documents are held against.")

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import progress
+from pyrite.cli.options import (
+    here,
+    progress,
+)
 from pyrite.cli.tables import print_table
 from pyrite.core import MissingExtraError
 
@@ -25,10 +28,12 @@ MEASURE = "nDCG@10"
 
 @app.command(short_help="Go the whole road on embedded data, offline.", epilog="Example: pyrite demo --out demo")
 def demo(
-    out: Annotated[Path, typer.Option("--out", help="The folder to write.")] = Path("demo"),
+    out: Annotated[Path, typer.Option("--out", callback=here, help="The folder to write.")] = Path("demo"),
     work: Annotated[
         Path | None,
-        typer.Option("--work", help="Where finished shards are kept for a resume (default: the user's cache)."),
+        typer.Option(
+            "--work", callback=here, help="Where finished shards are kept for a resume (default: the user's cache)."
+        ),
     ] = None,
 ) -> None:
     """Build benchmarks about minerals in seven languages, measure systems on them and mine a training set; offline."""

@@ -15,6 +15,7 @@ from pyrite.cli.options import (
     Split,
     Systems,
     Work,
+    here,
     parse_count,
     parse_whole,
     print_json,
@@ -55,7 +56,9 @@ def evaluate(
         ),
     ] = None,
     depth: Depth = None,
-    out: Annotated[Path | None, typer.Option("--out", help="The folder to write (default: nothing is kept).")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", callback=here, help="The folder to write (default: nothing is kept).")
+    ] = None,
     work: Work = None,
     rules: Annotated[
         bool, typer.Option("--rules", help="Print the rules of the numbers too; report.json has them anyway.")

@@ -8,7 +8,14 @@ from typing import Annotated, Literal
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Json, Quiet, Work, print_json, progress
+from pyrite.cli.options import (
+    Json,
+    Quiet,
+    Work,
+    here,
+    print_json,
+    progress,
+)
 
 
 @app.command(
@@ -18,7 +25,7 @@ from pyrite.cli.options import Json, Quiet, Work, print_json, progress
 def exclude(
     train: Annotated[str, typer.Argument(help="A training table: a file, folder, pattern or hub id.")],
     against: Annotated[str, typer.Option("--against", help="The protected dataset: folder, zip, hub id.")],
-    out: Annotated[Path, typer.Option("--out", help="The file to write, of the table's own format.")],
+    out: Annotated[Path, typer.Option("--out", callback=here, help="The file to write, of the table's own format.")],
     column: Annotated[
         list[str] | None,
         typer.Option("--column", help="NAME=THEIRS: a column whose texts are compared (default: passage=passage)."),

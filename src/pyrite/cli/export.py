@@ -8,7 +8,13 @@ from typing import Annotated, Literal
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Json, Quiet, existing, print_json
+from pyrite.cli.options import (
+    Json,
+    Quiet,
+    existing,
+    here,
+    print_json,
+)
 
 
 @app.command(
@@ -20,7 +26,9 @@ def export(
         Literal["mteb", "hakari", "beir", "trec", "flagembedding", "labeled-pair", "labeled-list"],
         typer.Argument(help="Which tools are to read it; the last three are for mined training sets."),
     ],
-    out: Annotated[Path, typer.Option("--out", help="The folder to write; an earlier export there is replaced.")],
+    out: Annotated[
+        Path, typer.Option("--out", callback=here, help="The folder to write; an earlier export there is replaced.")
+    ],
     dataset_id: Annotated[
         str, typer.Option("--id", help="What task files call it on the hub (default: the folder they lie in).")
     ] = "",

@@ -8,7 +8,11 @@ from typing import Annotated
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Measure, Results
+from pyrite.cli.options import (
+    Measure,
+    Results,
+    here,
+)
 from pyrite.cli.tables import print_table
 
 
@@ -23,7 +27,10 @@ def leaderboard(
     ] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV, a line a system and dataset.")] = False,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page with charts to this file (default: a table is printed).")
+        Path | None,
+        typer.Option(
+            "--html", callback=here, help="Write a page with charts to this file (default: a table is printed)."
+        ),
     ] = None,
 ) -> None:
     """Show the systems of all results in one table, best first."""

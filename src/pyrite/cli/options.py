@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from pyrite.core import RecipeError
-from pyrite.engine import Progress, RayCluster, Silent, TerminalProgress, is_url
+from pyrite.engine import Progress, RayCluster, Silent, TerminalProgress, is_url, local_path
 
 
 def existing(given: Any) -> Any:
@@ -26,14 +26,21 @@ def existing(given: Any) -> Any:
 
 def existing_here(given: Any) -> Any:
     """As `existing`, for a folder that is written into."""
+    return existing(here(given))
+
+
+def here(given: Any) -> Any:
+    """Refuse a URL where a path of this machine is needed: as a path it would make a folder with a strange name."""
     if given is not None and is_url(_as_typed(given)):
-        raise RecipeError("is in an object store", where=_as_typed(given), fix="name a folder of this machine")
-    return existing(given)
+        raise RecipeError("is in an object store", where=_as_typed(given), fix="name a path of this machine")
+    return given
 
 
 def _there(path: Path | None) -> Path | None:
     if path is None or path.exists():
         return path
+    if str(path).startswith("file:/"):
+        return _there(local_path(_as_typed(path)))
     if is_url(_as_typed(path)):
         from pyrite.sources import fetch
 
@@ -42,8 +49,9 @@ def _there(path: Path | None) -> Path | None:
 
 
 def _as_typed(path: Path) -> str:
-    """A URL has two slashes, of which a path keeps one."""
-    return re.sub(r"^([a-z][a-z0-9+.-]+):/(?!/)", r"\1://", str(path))
+    """A URL has two slashes, and that of a disk three; a path keeps one of them."""
+    slashes = ":///" if str(path).startswith(("file:/", "local:/")) else "://"
+    return re.sub(r"^([A-Za-z][A-Za-z0-9+.-]+):/(?!/)", rf"\1{slashes}", str(path))
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print the machine-readable result on stdout, and only that.")]
@@ -53,7 +61,10 @@ Out = Annotated[
     typer.Option("--out", help="A folder, or a URL as in s3://bucket/gems (default: ./NAME).", metavar="PATH"),
 ]
 Work = Annotated[
-    Path | None, typer.Option("--work", help="Where finished shards are kept for a resume (default: the user's cache).")
+    Path | None,
+    typer.Option(
+        "--work", callback=here, help="Where finished shards are kept for a resume (default: the user's cache)."
+    ),
 ]
 BuildWork = Annotated[
     str | None,

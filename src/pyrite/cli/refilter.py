@@ -10,7 +10,14 @@ import typer
 
 from pyrite.cli.app import app
 from pyrite.cli.build import built_json, show_built
-from pyrite.cli.options import Json, Quiet, existing, print_json, told_by_options
+from pyrite.cli.options import (
+    Json,
+    Quiet,
+    existing,
+    here,
+    print_json,
+    told_by_options,
+)
 
 
 def _number(text: str | None) -> str | None:
@@ -30,7 +37,7 @@ def _number(text: str | None) -> str | None:
 )
 def refilter(
     dataset: Annotated[Path, typer.Argument(callback=existing, help="The folder of a mined set.")],
-    out: Annotated[Path, typer.Option("--out", help="The folder to write.")],
+    out: Annotated[Path, typer.Option("--out", callback=here, help="The folder to write.")],
     num_negatives: Annotated[
         int | None,
         typer.Option("--num-negatives", min=1, help="Negatives a row (default: as mined)."),

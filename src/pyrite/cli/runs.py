@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Json, print_json
+from pyrite.cli.options import Json, here, print_json
 from pyrite.cli.tables import print_table
 from pyrite.evaluation import Table
 
@@ -25,7 +25,7 @@ app.add_typer(runs, name="runs", short_help="List, explain or remove the work th
 
 Where = Annotated[
     Path | None,
-    typer.Option("--in", help="A folder of work folders, or one of them (default: the user's cache)."),
+    typer.Option("--in", callback=here, help="A folder of work folders, or one of them (default: the user's cache)."),
 ]
 _UNITS = {"h": 3_600.0, "d": 86_400.0, "w": 604_800.0}
 
@@ -72,7 +72,10 @@ def explain(
 def prune(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Recipes, datasets' names or work folders, also of object stores (default: all)."),
+        typer.Argument(
+            help="Recipes, datasets' names, work folders, or URLs of work in object stores, which is removed there "
+            "(default: all folders of this machine; of a store the copy alone)."
+        ),
     ] = None,
     within: Where = None,
     older_than: Annotated[
@@ -84,11 +87,14 @@ def prune(
 ) -> None:
     """Remove kept work. Without --yes it asks at a terminal, and elsewhere only says what it would remove."""
     from pyrite.core import DataError
-    from pyrite.engine import WorkFolder, remove_work
+    from pyrite.engine import WorkFolder, is_url, remove_stored_work, remove_work
 
+    if older_than and any(map(is_url, names or [])):
+        raise typer.BadParameter("is for folders of this machine: a store does not say", param_hint="--older-than")
     # A clock that was set back makes work younger than nothing: it is kept where an age is asked for.
     age = _seconds(older_than)
     chosen = [WorkFolder.read(_folder_of(name)) for name in names] if names else _folders(within)
+    stored = {folder.path: name for folder, name in zip(chosen, names or [], strict=False) if is_url(name)}
     chosen = [folder for folder in chosen if not older_than or time.time() - folder.used >= age]
     if not json:
         _say(chosen)
@@ -96,7 +102,10 @@ def prune(
     removed = []
     for folder in chosen if asked else []:
         try:
-            remove_work(folder.path)
+            if folder.path in stored:
+                remove_stored_work(stored[folder.path])
+            else:
+                remove_work(folder.path)
         except DataError as error:
             typer.echo(f"pyrite: warning: {error}", err=True)
         else:

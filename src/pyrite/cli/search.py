@@ -8,7 +8,12 @@ from typing import Annotated
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import SYSTEM_HELP, Quiet, Split
+from pyrite.cli.options import (
+    SYSTEM_HELP,
+    Quiet,
+    Split,
+    here,
+)
 
 
 @app.command(
@@ -18,7 +23,9 @@ from pyrite.cli.options import SYSTEM_HELP, Quiet, Split
 def search(
     collection: Annotated[str, typer.Argument(help="A dataset folder, a BEIR zip, a hub id or ir-datasets:ID.")],
     system: Annotated[str, typer.Option("--system", help=f"{SYSTEM_HELP}.")],
-    out: Annotated[Path, typer.Option("--out", help="The run: .parquet, or .trec for trec_eval's form.")],
+    out: Annotated[
+        Path, typer.Option("--out", callback=here, help="The run: .parquet, or .trec for trec_eval's form.")
+    ],
     depth: Annotated[int, typer.Option("--depth", min=1, help="How many documents a query.")] = 100,
     split: Split = None,
     quiet: Quiet = False,

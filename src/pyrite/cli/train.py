@@ -9,7 +9,14 @@ from typing import Annotated, Literal
 import typer
 
 from pyrite.cli.app import app
-from pyrite.cli.options import Json, Quiet, print_json, progress
+from pyrite.cli.options import (
+    Json,
+    Quiet,
+    existing,
+    here,
+    print_json,
+    progress,
+)
 from pyrite.cli.tables import print_table
 
 _OBJECTIVES = ["pairs", "n-tuples", "n-tuples-filtered"]
@@ -20,10 +27,12 @@ _OBJECTIVES = ["pairs", "n-tuples", "n-tuples-filtered"]
     epilog="Example: pyrite train mined --student dense:my-model --eval my-benchmark --epochs 1 --out trained",
 )
 def train(
-    dataset: Annotated[Path, typer.Argument(help="The folder of a mined set.")],
+    dataset: Annotated[Path, typer.Argument(callback=existing, help="The folder of a mined set.")],
     student: Annotated[str, typer.Option("--student", help="dense:MODEL or sparse:MODEL, a folder or a hub id.")],
     held_out: Annotated[str, typer.Option("--eval", help="What it is measured on: a folder, a zip or a hub id.")],
-    out: Annotated[Path, typer.Option("--out", help="The folder for the trained students and what they reach.")],
+    out: Annotated[
+        Path, typer.Option("--out", callback=here, help="The folder for the trained students and what they reach.")
+    ],
     objective: Annotated[
         list[str] | None,
         typer.Option(

@@ -9,7 +9,14 @@ import typer
 
 from pyrite.cli.app import app
 from pyrite.cli.offences import tell_offences
-from pyrite.cli.options import Json, Quiet, existing, print_json, progress
+from pyrite.cli.options import (
+    Json,
+    Quiet,
+    existing,
+    here,
+    print_json,
+    progress,
+)
 
 
 @app.command(
@@ -25,7 +32,8 @@ def verify(
         typer.Option("--base", help="Where the recipe's relative paths start (default: the folder that holds FOLDER)."),
     ] = None,
     work: Annotated[
-        Path | None, typer.Option("--work", help="Where a rebuild is made (default: the system's temporary folder).")
+        Path | None,
+        typer.Option("--work", callback=here, help="Where a rebuild is made (default: the system's temporary folder)."),
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes of a rebuild.")] = 1,
     json: Json = False,

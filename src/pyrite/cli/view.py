@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from pyrite.cli.app import app
+from pyrite.cli.options import existing
 
 
 @app.command(short_help="Look at data and results in a browser.", epilog="Example: pyrite view demo/en results")
@@ -18,6 +19,7 @@ def view(
         list[Path],
         typer.Argument(
             metavar="PATH",
+            callback=existing,
             help="Dataset folders, runs, folders that evaluate --out or audit wrote, mined sets; or folders of such.",
         ),
     ],

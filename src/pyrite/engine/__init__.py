@@ -7,9 +7,9 @@ from pyrite.engine.keys import digest_of
 from pyrite.engine.place import cache_folder, local_copy
 from pyrite.engine.progress import Progress, Silent, TerminalProgress
 from pyrite.engine.ray_host import RayCluster
-from pyrite.engine.runs import Rerun, WorkFolder, copy_of_store, explain, remove_work, work_folders
+from pyrite.engine.runs import Rerun, WorkFolder, copy_of_store, explain, remove_stored_work, remove_work, work_folders
 from pyrite.engine.shard import Shard, Stage, run_shard
-from pyrite.engine.storage import Storage, Stored, file_system, is_url, local_path, refused
+from pyrite.engine.storage import Storage, Stored, file_system, is_url, local_path, plain_url, refused
 
 __all__ = [
     "Done",
@@ -37,7 +37,9 @@ __all__ = [
     "local_copy",
     "local_path",
     "make_folder",
+    "plain_url",
     "refused",
+    "remove_stored_work",
     "remove_work",
     "run_shard",
     "work_folders",

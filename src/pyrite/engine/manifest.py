@@ -81,7 +81,11 @@ class ShardRow:
             raise ValueError("the key is not that of its parts")
         # The last two came later: a folder of an older release is as good as before.
         further = row.get("parts", {}), row.get("run", 0)
-        return cls(key, row["shard"], row["file"], row["size"], row["digest"], row["facts"], *further)
+        told = cls(key, row["shard"], row["file"], row["size"], row["digest"], row["facts"], *further)
+        kinds = (told.name, str), (told.file, str), (told.size, int), (told.digest, str), (told.run, int)
+        if not all(isinstance(value, kind) for value, kind in (*kinds, (told.facts, dict), (told.parts, dict))):
+            raise TypeError("a value is of another type")
+        return told
 
 
 def read_rows(work: Path) -> list[ShardRow]:

@@ -11,7 +11,7 @@ from pyrite.core import DataError
 from pyrite.engine.files import atomic_file, make_folder
 from pyrite.engine.keys import digest_of
 from pyrite.engine.manifest import NAME, ShardRow
-from pyrite.engine.storage import Storage, Stored, is_url, local_path
+from pyrite.engine.storage import Storage, Stored, is_url, local_path, plain_url
 
 ROWS, LENT = "manifest", "lent"
 """In a store each row of the manifest is an object of its own, for no store can add to one; and what is no output, but
@@ -34,7 +34,7 @@ def local_copy(url: str) -> Path:
     >>> local_copy("s3://bucket/gems/").name
     'gems'
     """
-    url = url.rstrip("/")
+    url = plain_url(url)
     return cache_folder("datasets") / digest_of(url)[:16] / url.rpartition("/")[2]
 
 
@@ -68,7 +68,7 @@ class Place:
         """The place that a path or a URL names; a store has its folder in the user's cache."""
         if not is_url(work):
             return cls(local_path(work))
-        url = str(work).rstrip("/")
+        url = plain_url(str(work))
         return cls(cache_folder("stores") / digest_of(url)[:16], Storage(url))
 
     def open(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -74,8 +75,14 @@ def is_work_folder(path: Path) -> bool:
 
 
 def copy_of_store(url: str) -> Path:
-    """The copy of a work folder of an object store on this machine, with the rows that are there now; no outputs."""
+    """The copy of a work folder of an object store on this machine, with the rows that are there now; no outputs.
+
+    DataError where no run has ever finished a shard there.
+    """
     place = Place.of(url)
+    if not _own_rows(Storage(url)):
+        fix = "name the URL that was given as --work"
+        raise DataError("is no work folder of a run", where=url, fix=fix)
     make_folder(place.folder)
     with WorkLock(place.folder):
         place.open()
@@ -155,12 +162,13 @@ def _differing(new: Mapping[str, str], old: Mapping[str, str]) -> list[str]:
 
 
 def remove_work(work: Path) -> None:
-    """Remove a work folder, and what it is a copy of; DataError where a run is at work there, or where it is none."""
+    """Remove a work folder; DataError where a run is at work there, or where it is none.
+
+    Of an object store it is the copy on this machine that goes; see `remove_stored_work`.
+    """
     if not is_work_folder(work):
         raise DataError("is no work folder of a run", where=str(work), fix="remove it by hand")
     with WorkLock(work):
-        if store := _read_about(work).get("store"):
-            _empty(Storage(store), {row.key.stage for row in read_rows(work)})
         # Without its manifest it is not taken for finished work, should the removal be broken off.
         (work / NAME).unlink()
         shutil.rmtree(work, ignore_errors=True)
@@ -168,11 +176,29 @@ def remove_work(work: Path) -> None:
         raise DataError("could not be removed whole", where=str(work), fix="check who owns its files")
 
 
-def _empty(storage: Storage, stages: set[str]) -> None:
-    """Remove rows, then outputs and what was lent; whatever else is there is not ours."""
-    names = list(storage.sizes())
-    storage.remove([name for name in names if name.startswith(f"{ROWS}/")])
-    storage.remove([name for name in names if name.partition("/")[0] in {*stages, LENT}])
+def remove_stored_work(url: str) -> None:
+    """Remove the work in an object store, and the copy of it on this machine; whatever else is there stays."""
+    work = copy_of_store(url)
+    with WorkLock(work):
+        storage = Storage(url)
+        rows = _own_rows(storage)
+        storage.remove(sorted(rows))
+        names = storage.sizes()
+        outputs = {row.file for row in rows.values()}
+        storage.remove([name for name in names if name in outputs or _LENT_NAME.fullmatch(name)])
+    remove_work(work)
+
+
+_LENT_NAME = re.compile(rf"{LENT}/[0-9a-f]{{32}}/[^/]+")
+
+
+def _own_rows(storage: Storage) -> dict[str, ShardRow]:
+    """Object -> the row in it, of every one that is a row."""
+    rows = {}
+    for name, data in storage.read_all(list(storage.sizes(ROWS))).items():
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            rows[name] = ShardRow.from_line(data)
+    return rows
 
 
 def _changed(path: Path) -> float:

@@ -13,6 +13,8 @@ from pyrite.engine.files import atomic_file, digest_file
 
 T = TypeVar("T")
 
+_MAGIC = re.compile(r"[*?\[\]]")
+
 _EXTRAS = {"s3": "pyrite[s3]", "s3a": "pyrite[s3]", "gs": "pyrite[gs]", "gcs": "pyrite[gs]"}
 
 
@@ -22,12 +24,35 @@ def is_url(path: str | Path) -> bool:
     >>> is_url("s3://bucket/work"), is_url("/work"), is_url("file:///work"), is_url("C:/work")
     (True, False, False, False)
     """
-    return bool(re.match(r"[a-z][a-z0-9+.-]+://", str(path))) and not str(path).startswith("file://")
+    return bool(re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", str(path))) and not str(path).startswith("file://")
 
 
 def local_path(path: str | Path) -> Path:
-    """A path of this machine, also where it is written as `file:///work`."""
-    return Path(str(path).removeprefix("file://")).expanduser()
+    """A path of this machine, also as `file:///work`; RecipeError for what looks like a URL with a slash too few."""
+    given = str(path).removeprefix("file://")
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", given):
+        raise RecipeError(
+            "is no URL, which has two slashes, and hardly a path", where=given, fix=f"a path is ./{given}"
+        )
+    return Path(given).expanduser()
+
+
+def plain_url(url: str) -> str:
+    """The URL of one folder, without a slash at its end; RecipeError where it is none, or could be taken for others.
+
+    >>> plain_url("s3://bucket/gems/")
+    's3://bucket/gems'
+    >>> plain_url("s3://bucket/gems-*")
+    Traceback (most recent call last):
+    pyrite.core.errors.RecipeError: s3://bucket/gems-*: has a sign of a pattern in it; name one folder, without * ? [ ].
+    """
+    scheme, _, rest = url.partition("://")
+    parts = rest.rstrip("/").removeprefix("/" if scheme in ("local", "memory") else "").split("/")
+    if any(sign in rest for sign in "*?[]"):
+        raise RecipeError("has a sign of a pattern in it", where=url, fix="name one folder, without * ? [ ]")
+    if not {"", ".", ".."}.isdisjoint(parts):
+        raise RecipeError("has an empty part, or . or .., in it", where=url, fix="name the folder as the store has it")
+    return f"{scheme}://{rest.rstrip('/')}"
 
 
 def file_system(url: str) -> tuple[Any, str]:
@@ -42,6 +67,8 @@ def file_system(url: str) -> tuple[Any, str]:
         raise RecipeError(f"its packages are not installed ({error})", where=url, fix=fix) from None
     except ValueError as error:
         raise RecipeError(f"is no store that is known ({error})", where=url, fix="check the URL") from None
+    except Exception as error:
+        raise refused(error, url, "reached") from error
     return fs, str(path).rstrip("/")
 
 
@@ -102,8 +129,12 @@ class Storage:
         if not names:
             return {}
         head = self._root()
-        found: Mapping[str, bytes] = self._asked("", "read", lambda fs, _: fs.cat([f"{head}/{name}" for name in names]))
-        return {name: bytes(found[f"{head}/{name}"]) for name in names}
+        # What looks like a pattern would be taken for one.
+        plain = [name for name in names if not _MAGIC.search(name)]
+        keys = [f"{head}/{name}" for name in plain]
+        found: Mapping[str, bytes] = self._asked("", "read", lambda fs, _: fs.cat(keys)) if keys else {}
+        together = {name: bytes(found[f"{head}/{name}"]) for name in plain}
+        return {name: together[name] if name in together else self.read(name) for name in names}
 
     def get(self, stored: Stored, path: Path) -> bool:
         """Fetch an object into a file; False where it is not there as it was written."""
@@ -134,11 +165,17 @@ class Storage:
         return int(info["size"] or 0) if info["type"] == "file" else None
 
     def sizes(self, folder: str = "") -> dict[str, int]:
-        """Name -> bytes of every object below a name, sorted; nothing where there is none."""
+        """Name -> bytes of every object below a name, sorted; nothing where there is none.
+
+        DataError for a name that leads out of the folder: it is to become a file of this machine.
+        """
         head = self._root()
         infos: Mapping[str, Mapping[str, Any]]
         infos = self._asked(folder, "listed", lambda fs, key: fs.find(key, detail=True))
         names = {name.lstrip("/")[len(head.lstrip("/")) + 1 :]: int(info["size"] or 0) for name, info in infos.items()}
+        for name in names:
+            if ".." in name.split("/"):
+                raise DataError("has a name that leads elsewhere", where=self.at(name), fix="remove it")
         return dict(sorted(names.items()))
 
     def remove(self, names: list[str]) -> None:
@@ -176,9 +213,10 @@ class _OtherError(Exception):
 
 
 def _remove(fs: Any, keys: list[str]) -> None:
-    # Stores that answer many requests at once take many names, too; others do not all take a list.
-    if fs.async_impl:
-        fs.rm(keys)
-    else:
-        for key in keys:
-            fs.rm_file(key)
+    # Stores that answer many requests at once take many names, too; others do not all take a list. What looks like a
+    # pattern would be taken for one.
+    alone = [key for key in keys if not fs.async_impl or _MAGIC.search(key)]
+    for key in alone:
+        fs.rm_file(key)
+    if len(alone) < len(keys):
+        fs.rm([key for key in keys if fs.async_impl and not _MAGIC.search(key)])

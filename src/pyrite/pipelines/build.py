@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pyrite.core import Report
+from pyrite.core import RecipeError, Report
 from pyrite.engine import (
     Engine,
     Progress,
@@ -17,6 +17,7 @@ from pyrite.engine import (
     cache_folder,
     is_url,
     local_path,
+    plain_url,
 )
 from pyrite.formats import Manifest
 from pyrite.pipelines.asked import must_be_possible
@@ -102,6 +103,7 @@ def build(
         must_be_possible(checked.evaluate.forms(), checked.evaluate.protocol(), base=loaded.base)
     url, folder = _target(checked.name if out is None else out, kind=checked.kind, name=checked.name)
     directory = default_work(checked.name) if work is None else work
+    _refuse_within(directory, url or folder)
     if isinstance(workers, RayCluster):
         workers = replace(workers, gpus=checked.cluster.gpus)
     about = {"name": checked.name, "kind": checked.kind, "recipe": _told(recipe), "out": url or str(folder.resolve())}
@@ -115,6 +117,18 @@ def build(
     if url:
         deliver(folder, url)
     return Built(folder, manifest, evaluated.report if evaluated else None, dict(engine.counts), url)
+
+
+def _refuse_within(work: str | Path, out: str | Path) -> None:
+    """RecipeError where the work is in the folder that is to be made: replacing the one would remove the other."""
+    if is_url(work) != is_url(out):
+        return
+    if is_url(work):
+        inside = f"{plain_url(str(work))}/".startswith(f"{plain_url(str(out))}/")
+    else:
+        inside = local_path(work).resolve().is_relative_to(local_path(out).resolve())
+    if inside:
+        raise RecipeError("lies in the folder that is made", where=str(work), fix="choose another --work or --out")
 
 
 def _target(out: str | Path, *, kind: str, name: str) -> tuple[str, Path]:

@@ -111,7 +111,7 @@ def _refuse_target(target: Path, table: Table, protected: Path) -> None:
             fix=f"name it .{table.kind}",
         )
     place = target.resolve()
-    if any(place == file.path.resolve() for file in table.files):
+    if any(isinstance(file.path, Path) and place == file.path.resolve() for file in table.files):
         raise RecipeError("is the training table itself", where=str(target), fix="choose another --out")
     if place.is_relative_to(protected.resolve()):
         raise RecipeError("lies in the protected dataset", where=str(target), fix="choose another --out")

@@ -67,7 +67,10 @@ def sha256(path: Path) -> str:
 
 
 def refuse_another_build(out: Path, *, kind: str, name: str) -> None:
-    """RecipeError where `out` holds something that this recipe did not make; its own earlier build is fine."""
+    """RecipeError where `out` holds something that this recipe did not make; its own earlier build is fine.
+
+    A file that somebody put into an earlier build would go with it.
+    """
     if not out.exists():
         return
     if not out.is_dir():
@@ -76,7 +79,13 @@ def refuse_another_build(out: Path, *, kind: str, name: str) -> None:
         return
     if not (out / "manifest.json").is_file():
         raise RecipeError("is a folder with other files in it", where=str(out), fix="choose another --out")
-    refuse_another_dataset(read_manifest(out), kind=kind, name=name, where=str(out))
+    held = read_manifest(out)
+    refuse_another_dataset(held, kind=kind, name=name, where=str(out))
+    known = {*held.content.get("files", {}), *NOT_DIGESTED, ".DS_Store"}
+    inside = (path.relative_to(out).as_posix() for path in sorted(out.rglob("*")) if path.is_file())
+    if foreign := next((place for place in inside if place not in known), None):
+        fix = "move it elsewhere, or choose another --out"
+        raise RecipeError("was put into an earlier build, and would be gone", where=str(out / foreign), fix=fix)
 
 
 def refuse_another_dataset(held: Manifest, *, kind: str, name: str, where: str) -> None:

@@ -44,7 +44,7 @@ def load(
     {'d1': 1}
     """
     folder = fetch(path_or_id, split=split, revision=revision, hub=hub)
-    path = local_path(path_or_id)
+    path = Path(path_or_id) if is_url(path_or_id) else local_path(path_or_id)
     named = folder == path or (folder / "manifest.json").is_file()
     name = None if named else path.stem if path.is_file() else path_or_id.rpartition("/")[2]
     try:

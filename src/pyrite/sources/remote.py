@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
+import json
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 from pyrite.core import DataError, PyriteError, RecipeError
-from pyrite.engine import Storage, digest_of, file_system, local_copy, refused
-from pyrite.formats import UNFINISHED, held_files
+from pyrite.engine import Storage, atomic_file, digest_of, file_system, local_copy, plain_url, refused
+from pyrite.formats import UNFINISHED, read_json
 from pyrite.sources.choosing import glob_pattern
 
 T = TypeVar("T")
@@ -96,7 +96,9 @@ def remote_files(url: str) -> list[RemoteFile]:
 
     RecipeError where there is none.
     """
-    head = url.partition("://")[0]
+    head, _, rest = url.partition("://")
+    if "//" in rest:
+        raise RecipeError("has an empty part in it", where=url, fix="name the file or folder as the store has it")
     # What is listed is the folder before the first sign of a pattern.
     within = re.split(r"[^/]*[*?\[]", url, maxsplit=1)[0]
     fs, path = file_system(within)
@@ -129,38 +131,33 @@ def _asked(url: str, ask: Callable[[], T]) -> T:
 
 
 def fetch_folder(url: str) -> Path:
-    """The folder of this machine with every file below a URL as it is there now; what it has already is not fetched.
+    """The folder of this machine with every file below a URL as it is there now.
 
-    With a Pyrite manifest that is told by size and SHA-256; without one everything is fetched. DataError where nothing
-    is there, or where a build is being delivered.
+    What was fetched before is kept as long as the store tells of the same object, and the file here was not touched.
+    DataError where nothing is there, or where a build is being delivered.
     """
-    storage, folder = Storage(url), local_copy(url)
-    sizes = storage.sizes()
-    listing = digest_of([[one.url, one.state] for one in remote_files(url)]) if sizes else ""
-    if folder.is_dir() and _FETCHED.get(folder) == listing:
-        return folder
+    storage, folder = Storage(plain_url(url)), local_copy(url)
+    if not (sizes := storage.sizes()) or "" in sizes:
+        raise RecipeError("there is no such folder", where=url, fix="check the URL")
     if UNFINISHED in sizes:
         fix = "let the build that writes it end, or run it again"
         raise DataError("is not delivered to its end", where=url, fix=fix)
-    if not sizes or "" in sizes:
-        raise RecipeError("there is no such folder", where=url, fix="check the URL")
-    known = held_files(storage.read("manifest.json")) if "manifest.json" in sizes else {}
+    known = folder.parent / "fetched.json"
+    fetched: dict[str, Any] = read_json(known) if known.is_file() else {}
     for path in [one for one in folder.rglob("*") if one.is_file()] if folder.is_dir() else []:
         if path.relative_to(folder).as_posix() not in sizes:
             path.unlink()
-    for name in sizes:
-        if not _is(folder / name, known.get(name)):
-            storage.fetch(name, folder / name)
-    _FETCHED[folder] = listing
+    now = {}
+    for name, one in zip(sorted(sizes), remote_files(storage.url), strict=True):
+        path = folder / name
+        if not path.is_file() or fetched.get(name) != [one.state, *_here(path)]:
+            storage.fetch(name, path)
+        now[name] = [one.state, *_here(path)]
+    with atomic_file(known) as out:
+        out.write_text(json.dumps(now), encoding="utf-8")
     return folder
 
 
-_FETCHED: dict[Path, str] = {}
-"""Folder -> the listing that this process has fetched: one that is as it was is not digested again."""
-
-
-def _is(path: Path, told: Mapping[str, Any] | None) -> bool:
-    if told is None or not path.is_file() or path.stat().st_size != told["bytes"]:
-        return False
-    with path.open("rb") as file:
-        return bool(hashlib.file_digest(file, "sha256").hexdigest() == told["sha256"])
+def _here(path: Path) -> list[int]:
+    stat = path.stat()
+    return [stat.st_size, stat.st_mtime_ns]
