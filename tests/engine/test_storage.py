@@ -1,3 +1,4 @@
+import logging
 from pathlib import Path
 
 import fsspec
@@ -61,6 +62,13 @@ def test_what_a_store_refuses_is_one_sentence(object_store):
     told = str(refused.value)
     assert told.startswith("s3://no-such-bucket/work/a: cannot be written (")
     assert told.endswith("; check the URL, the credentials and the network, and run the same command again.")
+
+
+def test_what_a_library_logs_of_a_refusal_is_not_printed_beside_the_sentence():
+    for _ in range(3):
+        Storage("memory://logged").sizes()
+    assert len(logging.getLogger("gcsfs").handlers) == 1
+    assert logging.getLogger("google.auth").hasHandlers()
 
 
 def test_a_missing_package_and_an_unknown_store_say_what_to_do(monkeypatch):

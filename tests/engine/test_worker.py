@@ -60,6 +60,27 @@ with Engine(Path(sys.argv[1]) / "work", workers=2) as engine:
 """
 
 
+FIRST = """
+import signal
+from pathlib import Path
+from pyrite.engine.worker import Worker
+
+if __name__ == "__main__":
+    worker = Worker()
+    status = Path(f"/proc/{worker._process.pid}/status").read_text()
+    blocked = next(int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigBlk"))
+    print(bool(blocked >> (signal.SIGINT - 1) & 1))
+    worker.kill()
+"""
+
+
+def test_the_first_worker_of_a_process_does_not_see_it_either(tmp_path):
+    """Where Ctrl-C goes to all processes of a terminal, a worker that is still importing would print a traceback."""
+    (tmp_path / "first.py").write_text(FIRST)
+    done = subprocess.run([sys.executable, str(tmp_path / "first.py")], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
+
+
 def test_a_script_without_a_main_guard_is_told_so(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(UNGUARDED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -59,6 +60,10 @@ def file_system(url: str) -> tuple[Any, str]:
     """The file system of a URL as fsspec has it, and the path in it; RecipeError where there is none."""
     import fsspec
 
+    for logger in map(logging.getLogger, ("gcsfs", "google.auth")):
+        # What they log of a refusal, with tracebacks, is told in one sentence.
+        if not logger.handlers:
+            logger.addHandler(logging.NullHandler())
     try:
         fs, path = fsspec.core.url_to_fs(url.rstrip("/"))
     except ImportError as error:

@@ -11,6 +11,7 @@ import threading
 import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -91,6 +92,8 @@ class Worker:
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs,), name="pyrite-worker")
         self._started = False
+        # It starts with the first process, and lets interrupts through again behind our back.
+        resource_tracker.ensure_running()
         with _interrupts_held():
             self._process.start()
         # With this end closed here, the pipe ends when the worker does.
