@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pyrite.core import DataError, RecipeError
-from pyrite.engine import Storage
+from pyrite.engine import Storage, local_copy
 from pyrite.sources import SourceSpec, fetch, load, open_table, outline
 from pyrite.sources.remote import remote_files
 
@@ -104,6 +104,13 @@ def test_a_folder_is_fetched_once_and_again_where_it_changed(store):
     store.write("toy/.unfinished", b"")
     with pytest.raises(DataError, match="is not delivered to its end; let the build that writes it end"):
         fetch(store.at("toy"))
+
+
+def test_what_is_no_dataset_is_told_before_it_is_fetched(store):
+    store.write("big/a.bin", b"0" * 1000)
+    with pytest.raises(DataError, match="holds no collection"):
+        fetch(store.at("big"))
+    assert not (local_copy(store.at("big")) / "a.bin").exists()
 
 
 def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from pyrite.core import DataError, PyriteError, RecipeError
 from pyrite.engine import Storage, atomic_file, digest_of, file_system, local_copy, plain_url, refused
-from pyrite.formats import UNFINISHED, read_json
+from pyrite.formats import UNFINISHED, layout_of, read_json
 from pyrite.sources.choosing import glob_pattern
 
 T = TypeVar("T")
@@ -134,7 +134,7 @@ def fetch_folder(url: str) -> Path:
     """The folder of this machine with every file below a URL as it is there now.
 
     What was fetched before is kept as long as the store tells of the same object, and the file here was not touched.
-    DataError where nothing is there, or where a build is being delivered.
+    RecipeError where nothing is there; DataError where it is no dataset, or where a build is being delivered.
     """
     storage, folder = Storage(plain_url(url)), local_copy(url)
     if not (sizes := storage.sizes()) or "" in sizes:
@@ -142,6 +142,9 @@ def fetch_folder(url: str) -> Path:
     if UNFINISHED in sizes:
         fix = "let the build that writes it end, or run it again"
         raise DataError("is not delivered to its end", where=url, fix=fix)
+    if "manifest.json" not in sizes:
+        # Better known before a whole bucket is fetched.
+        layout_of(list(sizes), where=url)
     known = folder.parent / "fetched.json"
     fetched: dict[str, Any] = read_json(known) if known.is_file() else {}
     for path in [one for one in folder.rglob("*") if one.is_file()] if folder.is_dir() else []:
