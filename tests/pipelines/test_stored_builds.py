@@ -208,14 +208,16 @@ def test_verify_reads_what_is_in_the_store_and_not_what_was(benchmark, bucket, m
     url = f"{bucket}/gems"
     build(benchmark, out=url, work=tmp_path / "work")
     assert command("verify", url) == 0
+    assert capsys.readouterr().out.startswith(f"{url} ")
     name = "queries/queries.parquet"
     data = bytearray(Storage(url).read(name))
     data[len(data) // 2] ^= 1
     Storage(url).write(name, bytes(data))
     assert command("verify", url) == 1
     assert name in capsys.readouterr().out
-    Storage(url).remove([name])
+    Storage(url).write("manifest.json", b"{")
     assert command("verify", url) == 1
+    assert capsys.readouterr().err.startswith(f"pyrite: {url}/manifest.json: is not a JSON file")
 
 
 def test_no_folder_with_the_name_of_a_url_is_made(benchmark, bucket, machine, tmp_path, capsys, monkeypatch):

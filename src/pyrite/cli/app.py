@@ -64,7 +64,9 @@ def main(arguments: list[str] | None = None) -> None:
     except PyriteError as error:
         if debug:
             raise
-        _fail(str(error), error.exit_code)
+        from pyrite.cli.options import as_asked
+
+        _fail(as_asked(str(error)), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         _stopped()
     except USAGE as error:

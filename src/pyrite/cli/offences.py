@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from pyrite.cli.options import print_json
+from pyrite.cli.options import as_asked, print_json
 from pyrite.publishing import Offence
 
 
@@ -17,8 +17,8 @@ def tell_offences(folder: Path, offences: Sequence[Offence], *, json: bool, fine
         print_json([vars(offence) for offence in offences])
     else:
         for offence in offences:
-            typer.echo(str(offence))
+            typer.echo(as_asked(str(offence)))
         if not offences:
-            typer.echo(f"{folder} {fine}.")
+            typer.echo(as_asked(f"{folder} {fine}."))
     if offences:
         raise typer.Exit(1)

@@ -44,8 +44,21 @@ def _there(path: Path | None) -> Path | None:
     if is_url(_as_typed(path)):
         from pyrite.sources import fetch
 
-        return fetch(_as_typed(path))
+        copy = fetch(_as_typed(path))
+        _FETCHED[str(copy)] = _as_typed(path)
+        return copy
     raise RecipeError("there is no such file or folder", where=str(path), fix="check the path")
+
+
+_FETCHED: dict[str, str] = {}
+"""Copy of a folder of an object store -> the URL that was typed."""
+
+
+def as_asked(sentence: str) -> str:
+    """A sentence with the URLs that were typed in the place of their copies on this machine."""
+    for copy, url in _FETCHED.items():
+        sentence = sentence.replace(copy, url)
+    return sentence
 
 
 def _as_typed(path: Path) -> str:

@@ -12,6 +12,7 @@ from pyrite.cli.offences import tell_offences
 from pyrite.cli.options import (
     Json,
     Quiet,
+    as_asked,
     existing,
     here,
     print_json,
@@ -57,6 +58,6 @@ def verify(
             typer.echo(f"built with {package} {then}, now {now}")
         if "not compared" in made.files.values():
             typer.echo("Other versions draw a page otherwise: its numbers and tables were compared, and not the page.")
-        typer.echo(f"{folder} {'is' if made.same else 'is not'} what its recipe makes.")
+        typer.echo(as_asked(f"{folder} {'is' if made.same else 'is not'} what its recipe makes."))
     if not made.same:
         raise typer.Exit(1)
