@@ -41,7 +41,7 @@ def offline(*command: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("lost", ["worker", "machine"])
 def test_a_cluster_that_loses_a_worker_or_a_machine_writes_the_same_bytes(tmp_path: Path, lost: str) -> None:
     if lost == "machine" and not os.environ.get("PYRITE_NIGHTLY"):
-        pytest.skip("two machines are for make nightly")
+        pytest.skip("a machine that is lost is for make nightly")
     for kind in KINDS:
         write_sources(tmp_path, kind)
     done = offline(sys.executable, str(PIPELINES / "ray_me.py"), lost, str(tmp_path))

@@ -1,6 +1,6 @@
 """The builds of `sources_to_kill` on a Ray of this machine: run as `python ray_me.py {worker,machine} FOLDER`, offline.
 
-FOLDER has the recipes. While one is built, a worker is killed, or a whole one of two machines (both are this one). The
+FOLDER has the recipes. While one is built on two machines (both are this one), a worker is killed, or one of them. The
 outputs are FOLDER/ray-KIND, and FOLDER/alone-KIND by one process; stdout is one line of JSON: how many were killed, how
 many shards were done, and which GPUs a teacher was given (numbers alone, they need not be there). The work of `STORED`
 kinds is in an object store, and the machines of the cluster have no other disk in common: each has a cache of its own,
@@ -76,29 +76,25 @@ def kill_worker() -> bool:
     return bool(workers)
 
 
-def one_machine() -> Callable[[], bool]:
-    ray.init(address="local", num_cpus=3, num_gpus=2, include_dashboard=False, _node_ip_address="127.0.0.1", **QUIET)
-    return kill_worker
-
-
-def two_machines() -> Callable[[], bool]:
+def two_machines(which: str) -> Callable[[], bool]:
+    """A cluster of two; what kills a worker of it, or a whole machine."""
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "num_gpus": 1, "include_dashboard": False})
     os.environ["XDG_CACHE_HOME"] += "-too"
-    lost = cluster.add_node(num_cpus=1, num_gpus=1)
+    other = cluster.add_node(num_cpus=1, num_gpus=1)
     cluster.wait_for_nodes()
     ray.init(address=cluster.address, **QUIET)
 
     def kill_machine() -> bool:
-        raylet = lost.all_processes["raylet"][0].process.pid
+        raylet = other.all_processes["raylet"][0].process.pid
         below = {process.pid for process in psutil.Process(raylet).children(recursive=True)}
         if not below & {worker.pid for worker in at_work()}:
             return False
-        cluster.remove_node(lost, allow_graceful=False)
+        cluster.remove_node(other, allow_graceful=False)
         return True
 
-    return kill_machine
+    return {"worker": kill_worker, "machine": kill_machine}[which]
 
 
 def object_store() -> str:
@@ -124,7 +120,7 @@ def main(lost: str, folder: Path) -> None:
     # What the machines of the cluster find in their environment; and then what the process that asks finds.
     os.environ["XDG_CACHE_HOME"] = str(folder / "theirs")
     # One Ray for all builds: to start it takes longer than they do.
-    kill = {"worker": one_machine, "machine": two_machines}[lost]()
+    kill = two_machines(lost)
     os.environ["XDG_CACHE_HOME"] = str(folder / "ours")
     killed: list[bool] = []
     shards = {}
