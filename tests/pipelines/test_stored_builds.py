@@ -166,6 +166,8 @@ def test_a_source_that_changed_in_the_store_is_read_again(bucket, machine, tmp_p
     Storage(bucket).put(raw / "train" / "part-0.parquet", "raw/train/part-1.parquet")
     after = build(recipe, out=tmp_path / "out", work=tmp_path / "work", overrides=sources)
     assert after.manifest.counts["corpus"] < before.manifest.counts["corpus"]
+    # A URL is no path that a rebuild has to look for.
+    assert command("verify", str(after.folder), "--rebuild") == 0
     with pytest.raises(RecipeError, match="there is no such file or folder; check the URL"):
         build(recipe, out=tmp_path / "out", work=tmp_path / "work", overrides=[f"source.eval.path={bucket}/no.csv"])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pyrite.core import DataError, RecipeError
-from pyrite.engine import Progress, digest_file
+from pyrite.engine import Progress, digest_file, is_url
 from pyrite.formats import read_json, read_manifest
 from pyrite.pipelines.build import build
 from pyrite.pipelines.recipe import LoadedRecipe, find_recipe, load_recipe, shipped_recipes
@@ -124,7 +124,9 @@ def _relative_paths(value: object) -> Iterator[str]:
     """Every relative path of a source that says by its form that it is a file: ids of the hub look like none."""
     if isinstance(value, Mapping):
         path = value.get("path")
-        if isinstance(path, str) and not Path(path).expanduser().is_absolute() and not _may_be_on_hub(value, path):
+        if isinstance(path, str) and not (
+            is_url(path) or Path(path).expanduser().is_absolute() or _may_be_on_hub(value, path)
+        ):
             yield path
         for held in value.values():
             yield from _relative_paths(held)
