@@ -125,6 +125,13 @@ def test_a_torn_row_costs_its_shard_alone(machine, tmp_path):
         assert run(url, tmp_path / "log") == (EXPECTED, 1)
 
 
+def test_the_user_s_cache_is_where_the_system_says(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder("archives") == tmp_path / "pyrite" / "archives"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert cache_folder("archives") == Path.home() / ".cache" / "pyrite" / "archives"
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path

@@ -146,7 +146,7 @@ def told_by_options(settings: Mapping[str, Any]) -> Iterator[None]:
         yield
     except RecipeError as error:
         known = {key: value for key, value in settings.items() if value not in (None, "")}
-        named = [key for key in known if re.search(rf"(?<![\w.]){re.escape(key)}(?!\w)", error.what)]
+        named = [key for key in known if error.names(key)]
         names = {key: key.rpartition(".")[2].replace("_", "-") for key in named} | _OTHERWISE
         # One option may be of two keys, as --positive-min is.
         given = dict.fromkeys(f"--{names[key]} {known[key]}" for key in named)

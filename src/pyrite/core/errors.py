@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 
 class PyriteError(Exception):
     """What went wrong, where, and what to do, as one sentence.
@@ -25,6 +27,16 @@ class PyriteError(Exception):
         head = f"{self.where}: " if self.where else ""
         tail = f"; {self.fix}" if self.fix else ""
         return f"{head}{self.what}{tail}."
+
+    def names(self, key: str) -> bool:
+        """Whether it tells of this key of a recipe.
+
+        >>> RecipeError("distractors.count: is no number").names("distractors.count")
+        True
+        >>> RecipeError("distractors.counts: is unknown").names("count")
+        False
+        """
+        return bool(re.search(rf"(?<![\w.]){re.escape(key)}(?!\w)", self.what))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Survive the way back from a worker process with the three parts intact."""

@@ -9,7 +9,7 @@ from pyrite.engine.progress import Progress, Silent, TerminalProgress
 from pyrite.engine.ray_host import RayCluster
 from pyrite.engine.runs import Rerun, WorkFolder, copy_of_store, explain, remove_stored_work, remove_work, work_folders
 from pyrite.engine.shard import Shard, Stage, run_shard
-from pyrite.engine.storage import Storage, Stored, file_system, is_url, local_path, plain_url, refused
+from pyrite.engine.storage import Storage, asked, file_system, is_url, local_path, plain_url
 
 __all__ = [
     "Done",
@@ -22,9 +22,9 @@ __all__ = [
     "Stage",
     "StageCount",
     "Storage",
-    "Stored",
     "TerminalProgress",
     "WorkFolder",
+    "asked",
     "atomic_file",
     "atomic_folder",
     "cache_folder",
@@ -38,7 +38,6 @@ __all__ = [
     "local_path",
     "make_folder",
     "plain_url",
-    "refused",
     "remove_stored_work",
     "remove_work",
     "run_shard",

@@ -49,7 +49,7 @@ def plain_url(url: str) -> str:
     """
     scheme, _, rest = url.partition("://")
     parts = rest.rstrip("/").removeprefix("/" if scheme in ("local", "memory") else "").split("/")
-    if any(sign in rest for sign in "*?[]"):
+    if _MAGIC.search(rest):
         raise RecipeError("has a sign of a pattern in it", where=url, fix="name one folder, without * ? [ ]")
     if not {"", ".", ".."}.isdisjoint(parts):
         raise RecipeError("has an empty part, or . or .., in it", where=url, fix="name the folder as the store has it")
@@ -86,6 +86,17 @@ def refused(error: Exception, url: str, verb: str) -> DataError:
     told = " ".join(str(error).split()) or type(error).__name__
     fix = "check the URL, the credentials and the network, and run the same command again"
     return DataError(f"cannot be {verb} ({told})", where=url, fix=fix)
+
+
+def asked(url: str, verb: str, ask: Callable[[], T]) -> T:
+    """What a store answers; whatever it raises is one sentence: that the URL cannot be read, or written, and why."""
+    try:
+        return ask()
+    except PyriteError:
+        raise
+    # Each store has error types of its own, many of them no OSError.
+    except Exception as error:
+        raise refused(error, url, verb) from error
 
 
 @dataclass(frozen=True)
@@ -170,14 +181,18 @@ class Storage:
         return int(info["size"] or 0) if info["type"] == "file" else None
 
     def sizes(self, folder: str = "") -> dict[str, int]:
-        """Name -> bytes of every object below a name, sorted; nothing where there is none.
+        """Name -> bytes of every object below a name, sorted; nothing where there is none; DataError as `infos`."""
+        return {name: int(info["size"] or 0) for name, info in self.infos(folder).items()}
+
+    def infos(self, folder: str = "") -> dict[str, Mapping[str, Any]]:
+        """Name -> what the store tells of every object below a name, sorted; nothing where there is none.
 
         DataError for a name that leads out of the folder: it is to become a file of this machine.
         """
-        head = self._root()
+        head = self._root().lstrip("/")
         infos: Mapping[str, Mapping[str, Any]]
         infos = self._asked(folder, "listed", lambda fs, key: fs.find(key, detail=True))
-        names = {name.lstrip("/")[len(head.lstrip("/")) + 1 :]: int(info["size"] or 0) for name, info in infos.items()}
+        names = {name.lstrip("/")[len(head) + 1 :]: info for name, info in infos.items()}
         for name in names:
             if ".." in name.split("/"):
                 raise DataError("has a name that leads elsewhere", where=self.at(name), fix="remove it")
@@ -204,13 +219,7 @@ class Storage:
         fs, root = self._opened()
         # What another machine wrote a moment ago is to be seen.
         fs.invalidate_cache()
-        try:
-            return ask(fs, f"{root}/{name}" if name else root)
-        except PyriteError:
-            raise
-        # Each store has error types of its own, many of them no OSError.
-        except Exception as error:
-            raise refused(error, self.at(name) if name else self.url, verb) from error
+        return asked(self.at(name) if name else self.url, verb, lambda: ask(fs, f"{root}/{name}" if name else root))
 
 
 class _OtherError(Exception):

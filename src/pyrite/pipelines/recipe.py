@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 import tomllib
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
@@ -186,14 +185,13 @@ def _overridden(text: str, overrides: Sequence[str], *, where: str) -> tuple[Str
     try:
         return check_recipe(document.unwrap(), where=where), tomlkit.dumps(document)
     except RecipeError as error:
-        blamed = ", ".join(f"--set {override}" for override in _blamed(error.what, overrides, text))
+        blamed = ", ".join(f"--set {override}" for override in _blamed(error, overrides, text))
         raise RecipeError(error.what, where=blamed or where, fix=error.fix) from None
 
 
-def _blamed(what: str, overrides: Sequence[str], text: str) -> list[str]:
+def _blamed(error: RecipeError, overrides: Sequence[str], text: str) -> list[str]:
     """The overrides whose key is named in an error; else all of them, where the recipe passes without."""
-    keys = {override: override.partition("=")[0].strip() for override in overrides}
-    named = [one for one, key in keys.items() if re.search(rf"(?<![\w.]){re.escape(key)}(?!\w)", what)]
+    named = [one for one in overrides if error.names(one.partition("=")[0].strip())]
     try:
         check_recipe(tomlkit.parse(text).unwrap(), where="")
     except RecipeError:

@@ -66,7 +66,7 @@ def deliver(folder: Path, url: str) -> None:
         name = path.relative_to(folder).as_posix()
         if name != MANIFEST and (name == CARD or there.get(name) != path.stat().st_size):
             storage.put(path, name)
-    if UNFINISHED not in storage.sizes() or storage.read(UNFINISHED) != target:
+    if storage.size(UNFINISHED) is None or storage.read(UNFINISHED) != target:
         raise DataError("another build was delivered there meanwhile", where=url, fix="run the same command again")
     storage.write(MANIFEST, target)
     storage.remove([UNFINISHED])

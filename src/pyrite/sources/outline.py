@@ -13,7 +13,7 @@ from typing import Any, cast
 from pyrite.engine import is_url, local_path
 from pyrite.formats import DELIMITERS, TableFormat, collection_files, format_of, names_in, open_parquet
 from pyrite.sources.hub import HubApi, HubDataset, converted, is_hub_id, open_dataset
-from pyrite.sources.remote import remote_files
+from pyrite.sources.remote import remote_files, within_folder
 from pyrite.sources.spec import SourceSpec
 from pyrite.sources.table import find_files, on_hub
 
@@ -67,10 +67,9 @@ def outline_collection(
 ) -> Outline:
     """The size of all tables of a collection's split together; arguments as in `load`, paths relative to `base`."""
     if is_url(path):
-        head = f"{path.rstrip('/')}/"
-        within = {one.url.removeprefix(head): cast(Path, one) for one in remote_files(path)}
-        names = collection_files(sorted(within), split, where=path).all()
-        return _here(path, [within[name] for name in names], None)
+        within = within_folder(path, remote_files(path))
+        names = collection_files(list(within), split, where=path).all()
+        return _here(path, [cast(Path, within[name]) for name in names], None)
     folder = base / local_path(path)
     if folder.exists() or not is_hub_id(path):
         names = collection_files(names_in(folder), split, where=str(folder)).all()

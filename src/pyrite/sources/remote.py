@@ -6,17 +6,15 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeVar
+from typing import Any
 
-from pyrite.core import DataError, PyriteError, RecipeError
-from pyrite.engine import Storage, atomic_file, digest_of, file_system, local_copy, plain_url, refused
+from pyrite.core import DataError, RecipeError
+from pyrite.engine import Storage, asked, atomic_file, digest_of, file_system, local_copy, plain_url
 from pyrite.formats import UNFINISHED, layout_of, read_json
 from pyrite.sources.choosing import glob_pattern
-
-T = TypeVar("T")
 
 BLOCK = 8 << 20
 """Bytes that are asked for at a time."""
@@ -54,7 +52,7 @@ class RemoteFile:
     def open(self, mode: str = "rb") -> io.BufferedReader:
         """The bytes, to be read and sought in; DataError for what the store refuses, then or later."""
         fs, path = file_system(self.url)
-        stream = _asked(self.url, lambda: fs.open(path, mode, block_size=BLOCK))
+        stream = asked(self.url, "read", lambda: fs.open(path, mode, block_size=BLOCK))
         return io.BufferedReader(_Reader(self.url, stream), 1 << 20)
 
     def read_bytes(self) -> bytes:
@@ -76,7 +74,7 @@ class _Reader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = _asked(self._url, lambda: self._stream.read(len(buffer)))
+        data = asked(self._url, "read", lambda: self._stream.read(len(buffer)))
         buffer[: len(data)] = data
         return len(data)
 
@@ -103,7 +101,7 @@ def remote_files(url: str) -> list[RemoteFile]:
     within = re.split(r"[^/]*[*?\[]", url, maxsplit=1)[0]
     fs, path = file_system(within)
     fs.invalidate_cache()
-    infos: Mapping[str, Mapping[str, Any]] = _asked(url, lambda: fs.find(path, detail=True))
+    infos: Mapping[str, Mapping[str, Any]] = asked(url, "read", lambda: fs.find(path, detail=True))
     files = [
         RemoteFile(f"{head}://{name}", int(info["size"] or 0), _state(name, info))
         for name, info in sorted(infos.items())
@@ -115,19 +113,16 @@ def remote_files(url: str) -> list[RemoteFile]:
     return found
 
 
+def within_folder(url: str, files: Sequence[RemoteFile]) -> dict[str, RemoteFile]:
+    """The files that a URL names by their names below it; none where it names a file or a pattern."""
+    head = f"{url.rstrip('/')}/"
+    return {one.url.removeprefix(head): one for one in files if one.url.startswith(head)}
+
+
 def _state(name: str, info: Mapping[str, Any]) -> str:
     marks = ("ETag", "etag", "md5Hash", "generation", "crc32c", "sha256", "blob_id", "VersionId", "mtime", "updated")
     told = {mark: str(info[mark]) for mark in marks if info.get(mark) is not None}
     return digest_of(name, told or str(sorted(info.items(), key=lambda item: item[0])))
-
-
-def _asked(url: str, ask: Callable[[], T]) -> T:
-    try:
-        return ask()
-    except PyriteError:
-        raise
-    except Exception as error:
-        raise refused(error, url, "read") from error
 
 
 def fetch_folder(url: str) -> Path:
@@ -137,25 +132,25 @@ def fetch_folder(url: str) -> Path:
     RecipeError where nothing is there; DataError where it is no dataset, or where a build is being delivered.
     """
     storage, folder = Storage(plain_url(url)), local_copy(url)
-    if not (sizes := storage.sizes()) or "" in sizes:
+    if not (infos := storage.infos()) or "" in infos:
         raise RecipeError("there is no such folder", where=url, fix="check the URL")
-    if UNFINISHED in sizes:
+    if UNFINISHED in infos:
         fix = "let the build that writes it end, or run it again"
         raise DataError("is not delivered to its end", where=url, fix=fix)
-    if "manifest.json" not in sizes:
+    if "manifest.json" not in infos:
         # Better known before a whole bucket is fetched.
-        layout_of(list(sizes), where=url)
+        layout_of(list(infos), where=url)
     known = folder.parent / "fetched.json"
     fetched: dict[str, Any] = read_json(known) if known.is_file() else {}
     for path in [one for one in folder.rglob("*") if one.is_file()] if folder.is_dir() else []:
-        if path.relative_to(folder).as_posix() not in sizes:
+        if path.relative_to(folder).as_posix() not in infos:
             path.unlink()
     now = {}
-    for name, one in zip(sorted(sizes), remote_files(storage.url), strict=True):
-        path = folder / name
-        if not path.is_file() or fetched.get(name) != [one.state, *_here(path)]:
+    for name, info in infos.items():
+        path, state = folder / name, _state(name, info)
+        if not path.is_file() or fetched.get(name) != [state, *_here(path)]:
             storage.fetch(name, path)
-        now[name] = [one.state, *_here(path)]
+        now[name] = [state, *_here(path)]
     with atomic_file(known) as out:
         out.write_text(json.dumps(now), encoding="utf-8")
     return folder

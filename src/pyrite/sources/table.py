@@ -26,7 +26,7 @@ from pyrite.formats import (
 from pyrite.sources.cards import CardConfig, card_configs
 from pyrite.sources.choosing import Asked, choose_files
 from pyrite.sources.hub import HubApi, HubDataset, converted, is_hub_id, open_dataset
-from pyrite.sources.remote import remote_files
+from pyrite.sources.remote import remote_files, within_folder
 from pyrite.sources.shards import SHARD_BYTES, TableFile, TableShard, fingerprint, shards_of
 from pyrite.sources.spec import SourceSpec
 
@@ -187,9 +187,8 @@ def find_files(spec: SourceSpec, base: Path) -> tuple[TableFile, ...] | None:
 
 def _in_store(spec: SourceSpec) -> tuple[TableFile, ...]:
     """What a URL names, as of a local path: one file, those that fit a pattern, or the table of a folder."""
-    found, head = remote_files(spec.path), f"{spec.path.rstrip('/')}/"
-    within = {one.url.removeprefix(head): one for one in found}
-    if len(within) == len(found) and all(one.url.startswith(head) for one in found):
+    found = remote_files(spec.path)
+    if within := within_folder(spec.path, found):
         readme = within.get("README.md")
         configs = card_configs(readme.read_bytes().decode("utf-8", "replace"), where=str(readme)) if readme else ()
         names = choose_files(list(within), Asked(spec.path, spec.config, spec.split, spec.format), configs)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pyrite.core import DataError
+from pyrite.engine import cache_folder as user_cache
 
 _FIND = "SELECT text FROM segments WHERE digest = ?"
 LIMIT = 1 << 30
@@ -18,9 +19,8 @@ LIMIT = 1 << 30
 
 def cache_folder() -> Path:
     """Where caches lie unless a folder is given: $PYRITE_CACHE, else `pyrite` in the user's cache folder."""
-    if own := os.environ.get("PYRITE_CACHE"):
-        return Path(own)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pyrite"
+    own = os.environ.get("PYRITE_CACHE")
+    return Path(own) if own else user_cache("")
 
 
 class SegmentCache:
